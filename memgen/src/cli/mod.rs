@@ -1,0 +1,242 @@
+//! The command: flags to a [`Spec`], a [`Spec`] to a file or a proof.
+
+mod output;
+mod progress;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::kernel::lower;
+use crate::plan::Plan;
+use crate::render::render;
+use crate::spec::{Emit, Spec};
+use crate::text::listing;
+use crate::verify::{Assembler, VerifyError, verify, verify_text};
+
+/// Exit code for a specification that cannot be built, the same as clap's for a flag it does not know.
+const BAD_SPEC: u8 = 2;
+
+/// Memory routines for RISC-V from a specification: emitted as reviewable assembly, proven as machine code.
+///
+/// Without a subcommand, prints the routine: `memgen --unroll 16 --xlen 64 > memcpy.S`.
+#[derive(Debug, Parser)]
+#[command(name = "memgen", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    generate: Generate,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Prove a routine: assemble it and execute the machine code for every size, residue and overlap
+    Verify(Verify),
+}
+
+#[derive(Debug, Args)]
+struct Generate {
+    #[command(flatten)]
+    spec: Spec,
+
+    /// File to write; an unchanged one is left alone [default: standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    /// Print what was asked, what was decided, or the instructions, in place of the file
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STAGE",
+        help_heading = "Output",
+        conflicts_with = "output"
+    )]
+    print: Option<Stage>,
+
+    #[command(flatten)]
+    tool: Tool,
+}
+
+#[derive(Debug, Args)]
+struct Verify {
+    #[command(flatten)]
+    spec: Spec,
+
+    /// Prove this file against the contracts of the flags, not the text that the flags make
+    #[arg(long, value_name = "FILE", help_heading = "Proof")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    tool: Tool,
+}
+
+#[derive(Debug, Args)]
+struct Tool {
+    /// Assembles in place of rustc: riscv64-linux-gnu-gcc, 'clang --target=riscv64'
+    #[arg(long, value_name = "COMMAND", help_heading = "Tools")]
+    assembler: Option<String>,
+}
+
+impl Tool {
+    fn assembler(self) -> Assembler {
+        self.assembler.map_or(Assembler::Rustc, Assembler::Command)
+    }
+}
+
+/// A stage on the way from flags to text.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Stage {
+    /// What was asked
+    Spec,
+    /// What was decided, with derivations
+    Plan,
+    /// Instructions with what they read and write
+    Inst,
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Some(Command::Verify(arguments)) => prove(arguments),
+        None => generate(cli.generate),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprint!("{}", failure.text);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Reads the command line that a file's header holds: `memgen --op memcpy --unroll 16`.
+///
+/// # Errors
+/// clap's own message.
+pub fn parse_command_line(line: &str) -> Result<Spec, String> {
+    let words = split_shell(line);
+    let cli = Cli::try_parse_from(words).map_err(|error| error.to_string())?;
+    Ok(cli.generate.spec)
+}
+
+/// Splits at blanks outside single quotes, as far as [`Spec::command_line`] quotes.
+fn split_shell(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    let mut escaped = false;
+    for c in line.chars() {
+        match c {
+            _ if escaped => {
+                words.last_mut().expect("never empty").push(c);
+                escaped = false;
+            }
+            '\\' if !quoted => escaped = true,
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().expect("never empty").push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+struct Failure {
+    text: String,
+    code: u8,
+}
+
+impl Failure {
+    fn new(text: impl ToString) -> Failure {
+        let mut text = text.to_string();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        Failure { text, code: 1 }
+    }
+
+    fn bad_spec(problems: impl ToString) -> Failure {
+        Failure {
+            code: BAD_SPEC,
+            ..Failure::new(problems)
+        }
+    }
+}
+
+fn generate(arguments: Generate) -> Result<(), Failure> {
+    let spec = &arguments.spec;
+    let plan = Plan::new(spec).map_err(Failure::bad_spec)?;
+    let program = lower(&plan);
+    let text = match arguments.print {
+        Some(Stage::Spec) => spec.to_string(),
+        Some(Stage::Plan) => plan.to_string(),
+        Some(Stage::Inst) => listing(&program),
+        None => render(spec, &plan, &program),
+    };
+    let bytes = if spec.emit == Emit::Obj && arguments.print.is_none() {
+        let assembler = arguments.tool.assembler();
+        assembler
+            .assemble(spec, plan.isa(), &text)
+            .map_err(Failure::new)?
+    } else {
+        text.into_bytes()
+    };
+    match arguments.output {
+        Some(path) if path.as_os_str() != "-" => {
+            output::write_if_changed(&path, &bytes).map_err(Failure::new)
+        }
+        _ => output::print(&bytes).map_err(Failure::new),
+    }
+}
+
+fn prove(arguments: Verify) -> Result<(), Failure> {
+    let spec = &arguments.spec;
+    let assembler = arguments.tool.assembler();
+    let bar = progress::Bar::new();
+    let started = std::time::Instant::now();
+    let tell = |done, total| bar.set(done, total);
+    let result = match &arguments.file {
+        None => verify(spec, &assembler, &tell),
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?;
+            verify_text(spec, &text, &assembler, &tell)
+        }
+    };
+    bar.clear();
+    let proof = result.map_err(|error| match error {
+        VerifyError::Problems(problems) => Failure::bad_spec(problems),
+        other => Failure::new(other),
+    })?;
+    let seconds = started.elapsed().as_secs_f64();
+    println!(
+        "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s",
+        spec.command_line(),
+        proof.cases,
+        proof.instructions,
+        proof.code_bytes,
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn shell_words() {
+        assert_eq!(
+            split_shell(r"memgen --spdx 'MIT OR Apache-2.0'"),
+            ["memgen", "--spdx", "MIT OR Apache-2.0"]
+        );
+        assert_eq!(split_shell(r"a 'it'\''s'"), ["a", "it's"]);
+    }
+}

@@ -1,0 +1,338 @@
+//! One machine instruction: what it reads and writes, and its line of text.
+
+use std::fmt;
+
+use crate::reg::{Reg, RegSet};
+
+/// The width of a memory access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// One byte.
+    Byte,
+    /// Two bytes.
+    Half,
+    /// Four bytes.
+    Word,
+    /// Eight bytes.
+    Double,
+}
+
+impl Width {
+    /// The width of `bytes` bytes: 1, 2, 4 or 8.
+    pub fn from_bytes(bytes: u32) -> Option<Width> {
+        match bytes {
+            1 => Some(Width::Byte),
+            2 => Some(Width::Half),
+            4 => Some(Width::Word),
+            8 => Some(Width::Double),
+            _ => None,
+        }
+    }
+
+    /// Size in bytes.
+    pub fn bytes(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// The next narrower width; `None` below a byte.
+    pub fn half(self) -> Option<Width> {
+        Width::from_bytes(self.bytes() / 2)
+    }
+
+    fn letter(self) -> char {
+        match self {
+            Width::Byte => 'b',
+            Width::Half => 'h',
+            Width::Word => 'w',
+            Width::Double => 'd',
+        }
+    }
+}
+
+/// How a load fills the register above the loaded bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extend {
+    /// With the sign; also the only way to load a whole register.
+    Sign,
+    /// With zeros.
+    Zero,
+}
+
+/// Register-immediate operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImmOp {
+    /// `addi`, also `li` and `mv`.
+    Add,
+    /// `andi`.
+    And,
+    /// `slli`.
+    ShiftLeft,
+    /// `srli`.
+    ShiftRight,
+}
+
+/// Register-register operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegOp {
+    /// `add`.
+    Add,
+    /// `sub`, also `neg`.
+    Sub,
+    /// `or`.
+    Or,
+    /// `sll`: the low bits of the count decide.
+    ShiftLeft,
+    /// `srl`.
+    ShiftRight,
+    /// `sllw`, RV64: the low five bits of the count decide.
+    ShiftLeftWord,
+    /// `srlw`, RV64.
+    ShiftRightWord,
+}
+
+/// Conditions of branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// `beq`.
+    Equal,
+    /// `bne`.
+    NotEqual,
+    /// `bltu`.
+    Below,
+    /// `bgeu`.
+    AtLeast,
+}
+
+impl Condition {
+    /// The condition that holds when this one does not.
+    pub fn inverse(self) -> Condition {
+        match self {
+            Condition::Equal => Condition::NotEqual,
+            Condition::NotEqual => Condition::Equal,
+            Condition::Below => Condition::AtLeast,
+            Condition::AtLeast => Condition::Below,
+        }
+    }
+}
+
+/// A place in a [`crate::Program`], by number; the program knows its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(pub(crate) usize);
+
+/// One instruction of the base ISA. Each is four bytes long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "operands are named as in the ISA manual")]
+pub enum Inst {
+    /// `ld rd, offset(base)`
+    Load {
+        width: Width,
+        extend: Extend,
+        rd: Reg,
+        base: Reg,
+        offset: i32,
+    },
+    /// `sd src, offset(base)`
+    Store {
+        width: Width,
+        src: Reg,
+        base: Reg,
+        offset: i32,
+    },
+    /// `addi rd, rs, imm`
+    Imm {
+        op: ImmOp,
+        rd: Reg,
+        rs: Reg,
+        imm: i32,
+    },
+    /// `add rd, rs1, rs2`
+    Op {
+        op: RegOp,
+        rd: Reg,
+        rs1: Reg,
+        rs2: Reg,
+    },
+    /// `bltu rs1, rs2, target`
+    Branch {
+        condition: Condition,
+        rs1: Reg,
+        rs2: Reg,
+        target: Label,
+    },
+    /// `j target`
+    Jump { target: Label },
+    /// `auipc rd, 0`: the address of this very instruction.
+    PcAddress { rd: Reg },
+    /// `jr offset(base)`, where the offset is the distance from `anchor` (a [`Inst::PcAddress`]) to `target`.
+    JumpRegister {
+        base: Reg,
+        anchor: Label,
+        target: Label,
+    },
+    /// `ret`
+    Return,
+}
+
+impl Inst {
+    /// The register this instruction writes.
+    pub fn writes(&self) -> Option<Reg> {
+        match *self {
+            Inst::Load { rd, .. }
+            | Inst::Imm { rd, .. }
+            | Inst::Op { rd, .. }
+            | Inst::PcAddress { rd } => Some(rd),
+            _ => None,
+        }
+    }
+
+    /// The label this instruction may jump to by name.
+    pub fn target(&self) -> Option<Label> {
+        match *self {
+            Inst::Branch { target, .. } | Inst::Jump { target } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Replaces every label it names.
+    pub(crate) fn relabel(&mut self, new: impl Fn(Label) -> Label) {
+        match self {
+            Inst::Branch { target, .. } | Inst::Jump { target } => *target = new(*target),
+            Inst::JumpRegister { anchor, target, .. } => {
+                *anchor = new(*anchor);
+                *target = new(*target);
+            }
+            _ => {}
+        }
+    }
+
+    /// The registers this instruction reads.
+    pub fn reads(&self) -> RegSet {
+        let regs = match *self {
+            Inst::Load { base, .. } | Inst::JumpRegister { base, .. } => [base, Reg::ZERO],
+            Inst::Store { src, base, .. } => [src, base],
+            Inst::Imm { rs, .. } => [rs, Reg::ZERO],
+            Inst::Op { rs1, rs2, .. } | Inst::Branch { rs1, rs2, .. } => [rs1, rs2],
+            Inst::Return => [Reg::RA, Reg::ZERO],
+            Inst::Jump { .. } | Inst::PcAddress { .. } => [Reg::ZERO, Reg::ZERO],
+        };
+        regs.into_iter().collect()
+    }
+
+    /// Mnemonic and operands as both assemblers take them. `label` spells a branch target,
+    /// `distance` gives the bytes from one label to another.
+    pub(crate) fn text(
+        &self,
+        label: impl Fn(Label) -> String,
+        distance: impl Fn(Label, Label) -> i32,
+    ) -> InstText {
+        let (mnemonic, operands) = match *self {
+            Inst::Load {
+                width,
+                extend,
+                rd,
+                base,
+                offset,
+            } => {
+                let unsigned = if extend == Extend::Zero { "u" } else { "" };
+                (
+                    format!("l{}{unsigned}", width.letter()),
+                    format!("{rd}, {offset}({base})"),
+                )
+            }
+            Inst::Store {
+                width,
+                src,
+                base,
+                offset,
+            } => (
+                format!("s{}", width.letter()),
+                format!("{src}, {offset}({base})"),
+            ),
+            Inst::Imm { op, rd, rs, imm } => match op {
+                ImmOp::Add if rs == Reg::ZERO => ("li".into(), format!("{rd}, {imm}")),
+                ImmOp::Add if imm == 0 => ("mv".into(), format!("{rd}, {rs}")),
+                _ => (imm_mnemonic(op).into(), format!("{rd}, {rs}, {imm}")),
+            },
+            Inst::Op { op, rd, rs1, rs2 } => match op {
+                RegOp::Sub if rs1 == Reg::ZERO => ("neg".into(), format!("{rd}, {rs2}")),
+                _ => (reg_mnemonic(op).into(), format!("{rd}, {rs1}, {rs2}")),
+            },
+            Inst::Branch {
+                condition,
+                rs1,
+                rs2,
+                target,
+            } => {
+                let target = label(target);
+                match condition {
+                    Condition::Equal if rs2 == Reg::ZERO => {
+                        ("beqz".into(), format!("{rs1}, {target}"))
+                    }
+                    Condition::NotEqual if rs2 == Reg::ZERO => {
+                        ("bnez".into(), format!("{rs1}, {target}"))
+                    }
+                    _ => (
+                        branch_mnemonic(condition).into(),
+                        format!("{rs1}, {rs2}, {target}"),
+                    ),
+                }
+            }
+            Inst::Jump { target } => ("j".into(), label(target)),
+            Inst::PcAddress { rd } => ("auipc".into(), format!("{rd}, 0")),
+            Inst::JumpRegister {
+                base,
+                anchor,
+                target,
+            } => ("jr".into(), format!("{}({base})", distance(anchor, target))),
+            Inst::Return => ("ret".into(), String::new()),
+        };
+        InstText { mnemonic, operands }
+    }
+}
+
+/// The two columns of an instruction line.
+pub(crate) struct InstText {
+    mnemonic: String,
+    operands: String,
+}
+
+/// `mnemonic`, a tab, `operands`.
+impl fmt::Display for InstText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.mnemonic)?;
+        if !self.operands.is_empty() {
+            write!(f, "\t{}", self.operands)?;
+        }
+        Ok(())
+    }
+}
+
+fn imm_mnemonic(op: ImmOp) -> &'static str {
+    match op {
+        ImmOp::Add => "addi",
+        ImmOp::And => "andi",
+        ImmOp::ShiftLeft => "slli",
+        ImmOp::ShiftRight => "srli",
+    }
+}
+
+fn reg_mnemonic(op: RegOp) -> &'static str {
+    match op {
+        RegOp::Add => "add",
+        RegOp::Sub => "sub",
+        RegOp::Or => "or",
+        RegOp::ShiftLeft => "sll",
+        RegOp::ShiftRight => "srl",
+        RegOp::ShiftLeftWord => "sllw",
+        RegOp::ShiftRightWord => "srlw",
+    }
+}
+
+fn branch_mnemonic(condition: Condition) -> &'static str {
+    match condition {
+        Condition::Equal => "beq",
+        Condition::NotEqual => "bne",
+        Condition::Below => "bltu",
+        Condition::AtLeast => "bgeu",
+    }
+}

@@ -1,0 +1,299 @@
+//! Co-aligned copies and fills: head to the first word boundary of the destination, blocks, the rest of a block, tail.
+
+use super::emit::Emitter;
+use super::motion::{Ladder, Motion, Units};
+use super::{shift, small};
+use crate::inst::{Condition, Label, RegOp, Width};
+use crate::plan::Strategy;
+use crate::reg::Reg;
+use crate::spec::Small;
+
+/// A copy in one direction, cursors set: small sizes, the co-aligned way, the way of the rest.
+pub(super) fn copy(e: &mut Emitter, motion: Motion) {
+    let small = e.label("small");
+    test_small(e, small);
+    let looped = e.plan.small == Small::Loop;
+    if looped {
+        head_loop(e, motion);
+    }
+    let mismatch = test_mismatch(e, motion, small);
+    if !looped {
+        head_pieces(e, motion);
+    }
+    bulk(e, motion);
+    tail(e, motion, small);
+    let entry = match e.plan.strategy {
+        Strategy::Shift => shift::copy(e, motion, mismatch),
+        Strategy::Bytes => bytes(e, motion, mismatch),
+        Strategy::Aligned | Strategy::Native => None,
+    };
+    small::small(e, motion, small, entry);
+}
+
+/// A fill, cursor set.
+pub(super) fn fill(e: &mut Emitter) {
+    let small = e.label("small");
+    test_small(e, small);
+    spread_fill(e);
+    if e.plan.small == Small::Loop {
+        head_loop(e, Motion::Fill);
+    } else {
+        head_pieces(e, Motion::Fill);
+    }
+    bulk(e, Motion::Fill);
+    tail(e, Motion::Fill, small);
+    small::small(e, Motion::Fill, small, None);
+}
+
+/// ```text
+///     li    t0, 15
+///     bltu  a2, t0, .Lsmall
+/// ```
+fn test_small(e: &mut Emitter, small: Label) {
+    let (limit, bulk) = (e.plan.registers.limit, e.plan.bulk.clone());
+    if bulk.bytes > 1 {
+        e.comment(format!(
+            "Below {} bytes = {}: byte by byte.",
+            bulk.bytes, bulk.why
+        ));
+        e.li(limit, bulk.bytes as i32);
+        e.branch(Condition::Below, Motion::LEFT, limit, small);
+    }
+}
+
+/// Branches to the returned label, or to `small` where bytes in a loop are all there is to do, unless the cursors agree modulo
+/// the word:
+///
+/// ```text
+///     sub   t0, a1, a3
+///     andi  t0, t0, 7
+///     bnez  t0, .Lmismatch
+/// ```
+fn test_mismatch(e: &mut Emitter, motion: Motion, small: Label) -> Label {
+    let (limit, cursor, word) = (
+        e.plan.registers.limit,
+        e.plan.registers.cursor,
+        e.plan.word_bytes(),
+    );
+    if e.plan.strategy == Strategy::Aligned || motion == Motion::Fill {
+        return small;
+    }
+    let byte_loop = e.plan.strategy == Strategy::Bytes && e.plan.small == Small::Loop;
+    let mismatch = if byte_loop {
+        small
+    } else {
+        e.label("mismatch")
+    };
+    e.comment(format!(
+        "Do source and destination agree modulo the word of {word} bytes?"
+    ));
+    e.op(RegOp::Sub, limit, Reg::A1, cursor);
+    e.andi(limit, limit, word as i32 - 1);
+    e.bnez(limit, mismatch);
+    mismatch
+}
+
+/// Bytes one by one until the destination is word aligned:
+///
+/// ```text
+///     andi  t0, a3, 7
+///     beqz  t0, .Laligned
+/// .Lhead:
+///     lbu   a4, 0(a1)
+///     sb    a4, 0(a3)
+///     addi  a2, a2, -1
+///     addi  a1, a1, 1
+///     addi  a3, a3, 1
+///     andi  t0, a3, 7
+///     bnez  t0, .Lhead
+/// .Laligned:
+/// ```
+fn head_loop(e: &mut Emitter, motion: Motion) {
+    let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
+    let mask = e.plan.word_bytes() as i32 - 1;
+    if mask == 0 {
+        return;
+    }
+    let aligned = e.label("aligned");
+    e.comment(format!(
+        "Head: at most {mask} bytes, until dst is word aligned."
+    ));
+    e.andi(limit, cursor, mask);
+    e.beqz(limit, aligned);
+    let head = e.place_loop("head", 1);
+    motion.pieces(e, Width::Byte, 1, 1);
+    e.addi(Motion::LEFT, Motion::LEFT, -1);
+    motion.advance(e, 1);
+    e.andi(limit, cursor, mask);
+    e.bnez(limit, head);
+    e.place(aligned);
+}
+
+/// A byte, a half-word, a word of four until the destination is word aligned, each where its bit of the address asks for it:
+///
+/// ```text
+///     andi  t0, a3, 2
+///     beqz  t0, .Lnext
+///     lhu   a4, 0(a1)
+///     sh    a4, 0(a3)
+///     addi  a2, a2, -2
+///     addi  a1, a1, 2
+///     addi  a3, a3, 2
+/// .Lnext:
+/// ```
+fn head_pieces(e: &mut Emitter, motion: Motion) {
+    let (limit, cursor, word) = (
+        e.plan.registers.limit,
+        e.plan.registers.cursor,
+        e.plan.word_bytes(),
+    );
+    if word == 1 {
+        return;
+    }
+    e.comment(format!(
+        "Head: at most {} bytes, until dst is word aligned.",
+        word - 1
+    ));
+    let mut size = 1;
+    while size < word {
+        let width = Width::from_bytes(size).expect("a power of two below the word");
+        size *= 2;
+        let next = e.label(&format!("head_{size}"));
+        e.andi(limit, cursor, width.bytes() as i32);
+        e.beqz(limit, next);
+        motion.pieces(e, width, 1, 1);
+        e.addi(Motion::LEFT, Motion::LEFT, -(width.bytes() as i32));
+        motion.advance(e, width.bytes());
+        e.place(next);
+    }
+}
+
+/// Blocks of words, then the words that are left.
+pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
+    let plan = e.plan;
+    let in_flight = plan.block.in_flight;
+    let units = Units {
+        motion,
+        bytes: plan.word_bytes(),
+        body: &|e, words| motion.pieces(e, plan.word, words, in_flight),
+    };
+    let words = e.label("words");
+    e.comment(format!("Blocks of {}, while that many remain.", plan.block));
+    units.blocks(e, "block", plan.block.words, words);
+    e.place(words);
+    rest_of_block(e, &units, "words", plan.block.words);
+}
+
+/// The whole words that blocks of `block_words` leave over. LEFT then holds the rest in its low bits.
+pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, block_words: u32) {
+    let Some(largest) = (block_words - 1).checked_ilog2().map(|bit| 1 << bit) else {
+        return;
+    };
+    if e.plan.small == Small::Loop {
+        let done = e.label("words_done");
+        e.comment(format!(
+            "The rest of a block, word by word: at most {}.",
+            block_words - 1
+        ));
+        if block_words.is_power_of_two() {
+            // The count still holds the blocks.
+            e.andi(
+                Motion::LEFT,
+                Motion::LEFT,
+                (block_words * units.bytes) as i32 - 1,
+            );
+        }
+        units.blocks(e, "word", 1, done);
+        e.place(done);
+        return;
+    }
+    e.comment(format!(
+        "The rest of a block, at most {} words, by the bits of n.",
+        block_words - 1
+    ));
+    let ladder = Ladder {
+        name,
+        largest,
+        count: Motion::LEFT,
+        scratch: e.plan.registers.limit,
+        entry: None,
+        is_last: e.plan.word == Width::Byte,
+    };
+    units.ladder(e, &ladder);
+}
+
+/// The bytes after the last word, both cursors word aligned: halves of the word down to a byte, then return.
+fn tail(e: &mut Emitter, motion: Motion, small: Label) {
+    let (limit, word) = (e.plan.registers.limit, e.plan.word);
+    if word == Width::Byte {
+        e.ret();
+        return;
+    }
+    if e.plan.small == Small::Loop {
+        e.comment("The bytes after the last word.");
+        e.andi(Motion::LEFT, Motion::LEFT, word.bytes() as i32 - 1);
+        if e.plan.strategy == Strategy::Shift {
+            e.j(small);
+        }
+        return;
+    }
+    e.comment(format!(
+        "Tail: at most {} bytes, both cursors aligned.",
+        word.bytes() - 1
+    ));
+    let mut width = word.half();
+    while let Some(piece) = width {
+        width = piece.half();
+        let next = e.label(&format!("tail_{}", piece.bytes() / 2));
+        e.andi(limit, Motion::LEFT, piece.bytes() as i32);
+        e.beqz(limit, next);
+        motion.pieces(e, piece, 1, 1);
+        if width.is_some() {
+            motion.advance(e, piece.bytes());
+        }
+        e.place(next);
+    }
+    e.ret();
+}
+
+/// The strategy `bytes`: blocks of single bytes, as long as a word. Gives the way into the small ladder for their rest.
+fn bytes(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<small::Entry> {
+    if e.plan.small == Small::Loop {
+        return None;
+    }
+    let plan = e.plan;
+    let block_bytes = plan.word_bytes();
+    let units = Units {
+        motion,
+        bytes: 1,
+        body: &|e, count| motion.pieces(e, Width::Byte, count, plan.block.in_flight),
+    };
+    e.comment(format!(
+        "Not co-aligned: {block_bytes} single bytes an iteration."
+    ));
+    e.place(mismatch);
+    let rest = e.label("bytes_left");
+    units.blocks(e, "bytes", block_bytes, rest);
+    e.place(rest);
+    small::enter(e, block_bytes - 1)
+}
+
+/// Repeats the fill byte in every byte of a word:
+///
+/// ```text
+///     slli  t0, a1, 8
+///     or    a1, a1, t0
+/// ```
+pub(super) fn spread_fill(e: &mut Emitter) {
+    let limit = e.plan.registers.limit;
+    let bits = e.plan.word_bytes() * 8;
+    if bits > 8 {
+        e.comment("The fill byte, in every byte of a word.");
+    }
+    let mut filled = 8;
+    while filled < bits {
+        e.slli(limit, Reg::A1, filled);
+        e.op(RegOp::Or, Reg::A1, Reg::A1, limit);
+        filled *= 2;
+    }
+}

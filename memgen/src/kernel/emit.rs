@@ -1,0 +1,182 @@
+//! Writes a Program line by line: one short method for each kind of instruction.
+
+use crate::inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
+use crate::plan::Plan;
+use crate::program::{Item, Program};
+use crate::reg::Reg;
+
+/// A Program under construction, and the Plan it follows.
+pub(super) struct Emitter<'p> {
+    pub(super) plan: &'p Plan,
+    program: Program,
+    /// Put before every label name: tells the two directions of memmove apart.
+    pub(super) prefix: &'static str,
+}
+
+impl<'p> Emitter<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
+        Emitter {
+            plan,
+            program: Program::default(),
+            prefix: "",
+        }
+    }
+
+    /// The finished routine: one label a place, every branch within reach.
+    pub(super) fn finish(mut self) -> Program {
+        self.program.merge_labels();
+        self.program.reach_far_targets();
+        self.program
+    }
+
+    pub(super) fn comment(&mut self, text: impl Into<String>) {
+        self.program.push(Item::Comment(text.into()));
+    }
+
+    pub(super) fn label(&mut self, name: &str) -> Label {
+        self.program.new_label(&format!("{}{name}", self.prefix))
+    }
+
+    pub(super) fn place(&mut self, label: Label) {
+        self.program.push(Item::Label(label));
+    }
+
+    /// A label in place, for a loop that moves `bytes` an iteration.
+    pub(super) fn place_loop(&mut self, name: &str, bytes: u32) -> Label {
+        let label = self.label(name);
+        self.place(label);
+        self.program.note_loop(label, bytes);
+        label
+    }
+
+    fn push(&mut self, inst: Inst) {
+        self.program.push(Item::Inst(inst));
+    }
+
+    pub(super) fn load(&mut self, width: Width, rd: Reg, offset: i32, base: Reg) {
+        let narrow = matches!(width, Width::Byte | Width::Half);
+        let extend = if narrow { Extend::Zero } else { Extend::Sign };
+        self.push(Inst::Load {
+            width,
+            extend,
+            rd,
+            base,
+            offset,
+        });
+    }
+
+    /// A load whose upper bytes are zero.
+    pub(super) fn load_zero_extended(&mut self, width: Width, rd: Reg, offset: i32, base: Reg) {
+        let whole_register = width.bytes() * 8 == self.plan.isa.xlen;
+        let extend = if whole_register {
+            Extend::Sign
+        } else {
+            Extend::Zero
+        };
+        self.push(Inst::Load {
+            width,
+            extend,
+            rd,
+            base,
+            offset,
+        });
+    }
+
+    pub(super) fn store(&mut self, width: Width, src: Reg, offset: i32, base: Reg) {
+        self.push(Inst::Store {
+            width,
+            src,
+            base,
+            offset,
+        });
+    }
+
+    pub(super) fn li(&mut self, rd: Reg, imm: i32) {
+        self.addi(rd, Reg::ZERO, imm);
+    }
+
+    pub(super) fn mv(&mut self, rd: Reg, rs: Reg) {
+        self.addi(rd, rs, 0);
+    }
+
+    pub(super) fn addi(&mut self, rd: Reg, rs: Reg, imm: i32) {
+        self.imm(ImmOp::Add, rd, rs, imm);
+    }
+
+    pub(super) fn andi(&mut self, rd: Reg, rs: Reg, imm: i32) {
+        self.imm(ImmOp::And, rd, rs, imm);
+    }
+
+    pub(super) fn slli(&mut self, rd: Reg, rs: Reg, bits: u32) {
+        self.imm(ImmOp::ShiftLeft, rd, rs, bits as i32);
+    }
+
+    pub(super) fn srli(&mut self, rd: Reg, rs: Reg, bits: u32) {
+        self.imm(ImmOp::ShiftRight, rd, rs, bits as i32);
+    }
+
+    fn imm(&mut self, op: ImmOp, rd: Reg, rs: Reg, imm: i32) {
+        debug_assert!(
+            (-2048..=2047).contains(&imm),
+            "{imm} is no 12-bit immediate"
+        );
+        self.push(Inst::Imm { op, rd, rs, imm });
+    }
+
+    pub(super) fn op(&mut self, op: RegOp, rd: Reg, rs1: Reg, rs2: Reg) {
+        self.push(Inst::Op { op, rd, rs1, rs2 });
+    }
+
+    pub(super) fn add(&mut self, rd: Reg, rs1: Reg, rs2: Reg) {
+        self.op(RegOp::Add, rd, rs1, rs2);
+    }
+
+    pub(super) fn sub(&mut self, rd: Reg, rs1: Reg, rs2: Reg) {
+        self.op(RegOp::Sub, rd, rs1, rs2);
+    }
+
+    pub(super) fn neg(&mut self, rd: Reg, rs: Reg) {
+        self.sub(rd, Reg::ZERO, rs);
+    }
+
+    pub(super) fn branch(&mut self, condition: Condition, rs1: Reg, rs2: Reg, target: Label) {
+        self.push(Inst::Branch {
+            condition,
+            rs1,
+            rs2,
+            target,
+        });
+    }
+
+    pub(super) fn beqz(&mut self, rs: Reg, target: Label) {
+        self.branch(Condition::Equal, rs, Reg::ZERO, target);
+    }
+
+    pub(super) fn bnez(&mut self, rs: Reg, target: Label) {
+        self.branch(Condition::NotEqual, rs, Reg::ZERO, target);
+    }
+
+    pub(super) fn j(&mut self, target: Label) {
+        self.push(Inst::Jump { target });
+    }
+
+    /// `auipc rd, 0` with a label on it, for [`Emitter::jr`].
+    pub(super) fn pc_address(&mut self, rd: Reg) -> Label {
+        let anchor = self.label("anchor");
+        self.place(anchor);
+        self.push(Inst::PcAddress { rd });
+        anchor
+    }
+
+    pub(super) fn jr(&mut self, base: Reg, anchor: Label, target: Label) {
+        self.push(Inst::JumpRegister {
+            base,
+            anchor,
+            target,
+        });
+    }
+
+    pub(super) fn ret(&mut self) {
+        self.push(Inst::Return);
+    }
+}

@@ -1,0 +1,96 @@
+//! From a Plan to a Program. The files follow the order in which bytes are copied.
+
+mod aligned;
+mod emit;
+mod motion;
+mod native;
+mod shift;
+mod small;
+
+use crate::inst::Condition;
+use crate::plan::{Plan, Strategy};
+use crate::program::Program;
+use crate::reg::Reg;
+use crate::spec::Op;
+use emit::Emitter;
+use motion::Motion;
+
+/// Makes the routine that `plan` describes.
+pub fn lower(plan: &Plan) -> Program {
+    let mut e = Emitter::new(plan);
+    match plan.op {
+        Op::Memcpy => copy(&mut e, Motion::Forward),
+        Op::Memmove => memmove(&mut e),
+        Op::Memset => memset(&mut e),
+    }
+    e.finish()
+}
+
+/// One direction: sets the cursors and takes the way that the plan's strategy says.
+fn copy(e: &mut Emitter, motion: Motion) {
+    if e.plan.strategy == Strategy::Native {
+        if e.plan.op != Op::Memmove {
+            let small = native::small_test(e);
+            native::bulk(e, motion);
+            native::small(e, motion, small);
+        } else {
+            native::bulk(e, motion);
+        }
+        return;
+    }
+    set_cursors(e, motion);
+    aligned::copy(e, motion);
+}
+
+/// Puts the cursors at the first byte, or behind the last one for a backward copy.
+fn set_cursors(e: &mut Emitter, motion: Motion) {
+    let cursor = e.plan.registers.cursor;
+    if motion == Motion::Backward {
+        e.add(Reg::A1, Reg::A1, Motion::LEFT);
+        e.add(cursor, Reg::A0, Motion::LEFT);
+    } else {
+        e.mv(cursor, Reg::A0);
+    }
+}
+
+/// Chooses the direction by one unsigned comparison, then copies that way:
+///
+/// ```text
+///     sub   t0, a0, a1
+///     bltu  t0, a2, .Lback
+/// ```
+fn memmove(e: &mut Emitter) {
+    let limit = e.plan.registers.limit;
+    let small = (e.plan.strategy == Strategy::Native).then(|| native::small_test(e));
+    let back = e.label("back");
+    e.comment(
+        "A destination that starts inside the source, dst - src < n unsigned, is copied backward; \
+         anything else, dst below src included, forward.",
+    );
+    e.sub(limit, Reg::A0, Reg::A1);
+    e.branch(Condition::Below, limit, Motion::LEFT, back);
+    copy(e, Motion::Forward);
+    e.comment("Backward: both cursors stand behind the last byte that is left.");
+    e.place(back);
+    e.prefix = "back_";
+    copy(e, Motion::Backward);
+    e.prefix = "";
+    if let Some(small) = small {
+        native::small(e, Motion::Forward, small);
+    }
+}
+
+/// Reduces the fill to a byte, then fills.
+fn memset(e: &mut Emitter) {
+    e.comment("c arrives as an int: only its low byte counts.");
+    e.andi(Reg::A1, Reg::A1, 255);
+    if e.plan.strategy == Strategy::Native {
+        aligned::spread_fill(e);
+        let small = native::small_test(e);
+        native::fill(e);
+        native::small(e, Motion::Fill, small);
+    } else {
+        set_cursors(e, Motion::Fill);
+        aligned::fill(e);
+    }
+}

@@ -1,0 +1,338 @@
+//! Shift-merge: aligned loads, two neighbouring words merged into one, aligned stores, for every pair of residues.
+
+use super::aligned::rest_of_block;
+use super::emit::Emitter;
+use super::motion::{Ladder, Motion, Units};
+use super::small::{self, Entry};
+use crate::inst::{Label, RegOp, Width};
+use crate::plan::{Plan, ShiftRegs, groups};
+use crate::reg::Reg;
+use crate::spec::{OverRead, Small};
+
+/// The copy whose source stays misaligned when the destination is aligned. Gives the way into the small code for the tail.
+pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<Entry> {
+    let plan = e.plan;
+    let word_bytes = plan.word_bytes();
+    let merge = Merge::new(plan, motion);
+    let block = plan
+        .shift_block
+        .as_ref()
+        .expect("a shift strategy has its block");
+    e.place(mismatch);
+    if plan.small != Small::Loop {
+        head_bytes(e, motion);
+    }
+    match plan.over_read {
+        OverRead::Word => merge.load_first_word(e),
+        OverRead::None => merge.assemble_first_word(e),
+    }
+    let units = Units {
+        motion,
+        bytes: word_bytes,
+        body: &|e, words| merge.words(e, words),
+    };
+    let words = e.label("shift_words");
+    e.comment(format!(
+        "Blocks of {block}, while that many remain: load, shift, shift, or, store."
+    ));
+    units.blocks(e, "shift_block", block.words, words);
+    e.place(words);
+    rest_of_block(e, &units, "merge", block.words);
+    merge.leave(e);
+    let most_bytes = match plan.over_read {
+        OverRead::Word => word_bytes - 1,
+        OverRead::None => 2 * word_bytes - 2,
+    };
+    small::enter(e, most_bytes)
+}
+
+/// Bytes until the destination is word aligned; the source will not be:
+///
+/// ```text
+///     neg   t0, a3
+///     andi  t0, t0, 7
+///     sub   a2, a2, t0
+///     andi  a4, t0, 4
+///     ...
+/// ```
+fn head_bytes(e: &mut Emitter, motion: Motion) {
+    let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
+    let (scratch, in_flight) = (e.plan.registers.data[0], e.plan.block.in_flight);
+    let word_bytes = e.plan.word_bytes();
+    e.comment(format!(
+        "Not co-aligned. Head: at most {} bytes, until dst is word aligned.",
+        word_bytes - 1
+    ));
+    if motion == Motion::Backward {
+        e.andi(limit, cursor, word_bytes as i32 - 1);
+    } else {
+        e.neg(limit, cursor);
+        e.andi(limit, limit, word_bytes as i32 - 1);
+    }
+    e.sub(Motion::LEFT, Motion::LEFT, limit);
+    let units = Units {
+        motion,
+        bytes: 1,
+        body: &|e, count| motion.pieces(e, Width::Byte, count, in_flight),
+    };
+    let ladder = Ladder {
+        name: "head_bytes",
+        largest: word_bytes / 2,
+        count: limit,
+        scratch,
+        entry: None,
+        is_last: false,
+    };
+    units.ladder(e, &ladder);
+}
+
+/// The registers and shifts of a merge in one direction.
+struct Merge<'p> {
+    plan: &'p Plan,
+    regs: &'p ShiftRegs,
+    motion: Motion,
+}
+
+impl<'p> Merge<'p> {
+    fn new(plan: &'p Plan, motion: Motion) -> Self {
+        let regs = plan
+            .registers
+            .shift
+            .as_ref()
+            .expect("a shift strategy has its registers");
+        Merge { plan, regs, motion }
+    }
+
+    /// Aligns the source cursor down, keeping its residue as a shift count, and loads the word it then points to:
+    ///
+    /// ```text
+    ///     andi  t5, a1, 7
+    ///     andi  a1, a1, -8
+    ///     ld    a4, 0(a1)
+    ///     slli  t5, t5, 3
+    ///     neg   t6, t5
+    /// ```
+    fn load_first_word(&self, e: &mut Emitter) {
+        let word_bytes = self.plan.word_bytes() as i32;
+        e.comment(
+            "The source cursor moves down to its word; that word and each later one hold a byte of the source, \
+             so no load leaves the source's own words.",
+        );
+        if let Some(right) = self.regs.right {
+            e.andi(right, Reg::A1, word_bytes - 1);
+        }
+        e.andi(Reg::A1, Reg::A1, -word_bytes);
+        e.load(self.plan.word, self.regs.carried, 0, Reg::A1);
+        self.shift_counts(e);
+    }
+
+    /// The same without a byte from outside the source: the first, partial word is put together from aligned pieces
+    /// that lie inside, and words are counted so that the last load does too.
+    ///
+    /// ```text
+    ///     andi  t0, a1, 1
+    ///     beqz  t0, .Lnext
+    ///     lbu   t0, 0(a1)
+    ///     srli  a4, a4, 8
+    ///     slli  t0, t0, 56
+    ///     or    a4, a4, t0
+    ///     addi  a1, a1, 1
+    /// .Lnext:
+    /// ```
+    fn assemble_first_word(&self, e: &mut Emitter) {
+        let (limit, carried) = (self.plan.registers.limit, self.regs.carried);
+        let word_bytes = self.plan.word_bytes() as i32;
+        let word_bits = self.plan.word_bytes() * 8;
+        let Some(right) = self.regs.right else {
+            return self.assemble_first_half(e);
+        };
+        e.comment(
+            "The part of the first source word that lies inside the source, from aligned pieces.",
+        );
+        e.andi(right, Reg::A1, word_bytes - 1);
+        e.li(carried, 0);
+        let mut size = 1;
+        while (size as i32) < word_bytes {
+            let width = Width::from_bytes(size).expect("a power of two below the word");
+            let next = e.label(&format!("part_{}", 2 * size));
+            e.andi(limit, Reg::A1, size as i32);
+            e.beqz(limit, next);
+            e.load_zero_extended(width, limit, self.motion.offset(0, size), Reg::A1);
+            if self.motion == Motion::Forward {
+                e.srli(carried, carried, 8 * size);
+                e.slli(limit, limit, word_bits - 8 * size);
+                e.op(RegOp::Or, carried, carried, limit);
+                e.addi(Reg::A1, Reg::A1, size as i32);
+            } else {
+                e.slli(carried, carried, 8 * size);
+                e.op(RegOp::Or, carried, carried, limit);
+                e.addi(Reg::A1, Reg::A1, -(size as i32));
+            }
+            e.place(next);
+            size *= 2;
+        }
+        e.comment("Words are stored only while every load they take lies inside the source.");
+        if self.motion == Motion::Forward {
+            e.addi(Reg::A1, Reg::A1, -word_bytes);
+        }
+        self.reserve(e, true);
+        self.shift_counts(e);
+    }
+
+    /// For half-words the partial word is always one byte, at an odd address.
+    fn assemble_first_half(&self, e: &mut Emitter) {
+        let carried = self.regs.carried;
+        e.comment(
+            "The source byte outside the aligned half-words; the last one stays for the tail.",
+        );
+        e.load(Width::Byte, carried, self.motion.offset(0, 1), Reg::A1);
+        if self.motion == Motion::Forward {
+            e.slli(carried, carried, 8);
+        }
+        e.addi(Reg::A1, Reg::A1, -1);
+        self.reserve(e, true);
+    }
+
+    /// Takes the bytes of the partial word out of the count that blocks are measured by, or puts them back. Forward these
+    /// are word - residue, backward residue.
+    fn reserve(&self, e: &mut Emitter, out: bool) {
+        let word_bytes = self.plan.word_bytes() as i32;
+        let Some(right) = self.regs.right else {
+            e.addi(Motion::LEFT, Motion::LEFT, if out { -1 } else { 1 });
+            return;
+        };
+        let forward = self.motion == Motion::Forward;
+        if out == forward {
+            e.add(Motion::LEFT, Motion::LEFT, right);
+        } else {
+            e.sub(Motion::LEFT, Motion::LEFT, right);
+        }
+        if forward {
+            e.addi(
+                Motion::LEFT,
+                Motion::LEFT,
+                if out { -word_bytes } else { word_bytes },
+            );
+        }
+    }
+
+    /// Residue to bits; the other count is its negative, since shifts look at the low bits only.
+    fn shift_counts(&self, e: &mut Emitter) {
+        if let (Some(right), Some(left)) = (self.regs.right, self.regs.left) {
+            e.slli(right, right, 3);
+            e.neg(left, right);
+        }
+    }
+
+    /// Puts the source cursor back to its residue, and the rest of the count right.
+    fn leave(&self, e: &mut Emitter) {
+        e.comment("The source cursor goes back to its residue.");
+        if let Some(right) = self.regs.right {
+            e.srli(right, right, 3);
+            e.add(Reg::A1, Reg::A1, right);
+        } else {
+            e.addi(Reg::A1, Reg::A1, 1);
+        }
+        if self.plan.over_read == OverRead::None {
+            e.andi(
+                Motion::LEFT,
+                Motion::LEFT,
+                self.plan.word_bytes() as i32 - 1,
+            );
+            self.reserve(e, false);
+        }
+    }
+
+    /// Merges and stores `count` words, in groups; the carried register holds the shared word before and after.
+    fn words(&self, e: &mut Emitter, count: u32) {
+        let mut done = 0;
+        for group in groups(count, self.regs.in_flight) {
+            self.group(e, done, group);
+            done += group;
+        }
+    }
+
+    /// One group. The registers take turns as the earlier word of a merge, so nothing is moved; the load of the word that
+    /// the next group starts with goes out as soon as its register is free:
+    ///
+    /// ```text
+    ///     ld    a5, 8(a1)
+    ///     srl   a4, a4, t5
+    ///     sll   t4, a5, t6
+    ///     or    a4, a4, t4
+    ///     sd    a4, 0(a3)
+    ///     ld    a4, 16(a1)
+    ///     srl   a5, a5, t5
+    ///     ...
+    /// ```
+    fn group(&self, e: &mut Emitter, done: u32, words: u32) {
+        let carried = self.regs.carried;
+        if words == 1 {
+            let spare = self.regs.data[0];
+            self.near(e, spare, carried);
+            self.load(e, carried, done);
+            self.finish(e, spare, carried, done);
+            return;
+        }
+        let others = &self.regs.data[..words as usize - 1];
+        for (index, reg) in others.iter().enumerate() {
+            self.load(e, *reg, done + index as u32);
+        }
+        self.near(e, carried, carried);
+        self.finish(e, carried, others[0], done);
+        self.load(e, carried, done + words - 1);
+        for (index, reg) in others.iter().enumerate() {
+            let later = others.get(index + 1).copied().unwrap_or(carried);
+            self.near(e, *reg, *reg);
+            self.finish(e, *reg, later, done + 1 + index as u32);
+        }
+    }
+
+    /// Loads the word that output word `index` takes its far bytes from.
+    fn load(&self, e: &mut Emitter, rd: Reg, index: u32) {
+        let word_bytes = self.plan.word_bytes();
+        let offset = match self.motion {
+            Motion::Backward => self.motion.offset(index * word_bytes, word_bytes),
+            _ => self.motion.offset((index + 1) * word_bytes, word_bytes),
+        };
+        e.load(self.plan.word, rd, offset, Reg::A1);
+    }
+
+    /// `rd` = the bytes that output takes from the word met first: moved down going forward, up going backward.
+    fn near(&self, e: &mut Emitter, rd: Reg, word: Reg) {
+        self.shift(e, rd, word, self.motion == Motion::Forward);
+    }
+
+    /// Completes output word `index` in `part` with the bytes of `far`, and stores it.
+    fn finish(&self, e: &mut Emitter, part: Reg, far: Reg, index: u32) {
+        let word_bytes = self.plan.word_bytes();
+        let scratch = self.regs.scratch;
+        self.shift(e, scratch, far, self.motion == Motion::Backward);
+        e.op(RegOp::Or, part, part, scratch);
+        let offset = self.motion.offset(index * word_bytes, word_bytes);
+        e.store(self.plan.word, part, offset, self.plan.registers.cursor);
+    }
+
+    /// Shifts by the residue (down) or by what it leaves of a word (up). Words of four bytes on RV64 take the W forms, whose counts
+    /// wrap at 32 as those of full registers do at XLEN.
+    fn shift(&self, e: &mut Emitter, rd: Reg, rs: Reg, down: bool) {
+        let narrow = self.plan.word_bytes() * 8 < self.plan.isa.xlen;
+        match if down {
+            self.regs.right
+        } else {
+            self.regs.left
+        } {
+            None if down => e.srli(rd, rs, 8),
+            None => e.slli(rd, rs, 8),
+            Some(count) => {
+                let op = match (down, narrow) {
+                    (true, false) => RegOp::ShiftRight,
+                    (true, true) => RegOp::ShiftRightWord,
+                    (false, false) => RegOp::ShiftLeft,
+                    (false, true) => RegOp::ShiftLeftWord,
+                };
+                e.op(op, rd, rs, count);
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Everything decided: which strategy, which registers, how large a block, every threshold with its derivation.
+//! All rules and all arithmetic live here; a `Plan` exists only for a specification that can be built.
+
+mod block;
+mod registers;
+
+use std::fmt;
+
+pub(crate) use block::groups;
+pub use block::{Block, Threshold};
+pub use registers::{NativeRegs, Registers, ShiftRegs};
+
+use crate::inst::Width;
+use crate::isa::Isa;
+use crate::problem::Problems;
+use crate::spec::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned};
+
+/// How source and destination that differ modulo the word are served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// There is nothing to differ: memset, or words of one byte.
+    Aligned,
+    /// Byte by byte.
+    Bytes,
+    /// Aligned loads, two neighbours merged by shifts, aligned stores.
+    Shift,
+    /// Misaligned word accesses, the first and last word overlapping the rest.
+    Native,
+}
+
+/// A routine, decided. Made only by [`Plan::new`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub(crate) op: Op,
+    pub(crate) isa: Isa,
+    pub(crate) word: Width,
+    pub(crate) strategy: Strategy,
+    pub(crate) over_read: OverRead,
+    pub(crate) small: Small,
+    pub(crate) registers: Registers,
+    pub(crate) block: Block,
+    pub(crate) shift_block: Option<Block>,
+    pub(crate) bulk: Threshold,
+    pub(crate) symbol: String,
+}
+
+impl Plan {
+    /// Decides everything for `spec`.
+    ///
+    /// # Errors
+    /// All that is wrong with `spec`, at once.
+    pub fn new(spec: &Spec) -> Result<Plan, Problems> {
+        let mut problems = Problems::default();
+        let isa = Isa::new(spec.isa.as_deref(), spec.xlen, &mut problems);
+        let word = word(spec, &isa, &mut problems);
+        let asked = asked_strategy(spec, word, &mut problems);
+        let mut registers = Registers::new(spec, &isa, &mut problems);
+        let strategy = registers.assign(spec, asked, word, &mut problems);
+        let small = small(spec, &registers, &mut problems);
+        let over_read = over_read(spec);
+        let block = Block::aligned(spec, word, &registers, &mut problems);
+        let shift_block = Block::shift(spec, word, strategy, &block, &registers, &mut problems);
+        let symbol = symbol(spec, &mut problems);
+        check_frame(spec, &mut problems);
+        problems.stop()?;
+        Ok(Plan {
+            bulk: Threshold::bulk(word, strategy, over_read),
+            op: spec.op,
+            isa,
+            word,
+            strategy,
+            over_read,
+            small,
+            registers,
+            block,
+            shift_block,
+            symbol,
+        })
+    }
+
+    /// Name of the routine's symbol.
+    pub fn symbol(&self) -> &str {
+        &self.symbol
+    }
+
+    /// Base and extensions.
+    pub fn isa(&self) -> &Isa {
+        &self.isa
+    }
+
+    /// The routine.
+    pub fn op(&self) -> Op {
+        self.op
+    }
+
+    /// Size of the widest access in bytes.
+    pub fn word_bytes(&self) -> u32 {
+        self.word.bytes()
+    }
+
+    /// Whether misaligned accesses are made.
+    pub fn is_strict(&self) -> bool {
+        self.strategy != Strategy::Native
+    }
+
+    /// What loads may touch beside the source block.
+    pub fn over_read(&self) -> OverRead {
+        self.over_read
+    }
+
+    /// Bytes of the larger of the two blocks.
+    pub fn largest_block_bytes(&self) -> u32 {
+        self.block
+            .bytes
+            .max(self.shift_block.as_ref().map_or(0, |block| block.bytes))
+    }
+
+    /// Every size at which the routine changes its way, with the derivation.
+    pub fn thresholds(&self) -> Vec<Threshold> {
+        let mut all = vec![self.bulk.clone(), self.block.entry("block")];
+        all.extend(
+            self.shift_block
+                .iter()
+                .map(|block| block.entry("shift block")),
+        );
+        all
+    }
+}
+
+/// Decides the bulk access width.
+fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
+    let widest = isa.xlen / 8;
+    let asked = spec.word.unwrap_or(widest);
+    match Width::from_bytes(asked) {
+        Some(width) if asked <= widest => width,
+        Some(_) => {
+            problems.add(
+                "word",
+                format!(
+                    "{asked} bytes do not fit a register; {} has {widest}",
+                    isa.base()
+                ),
+                format!("use at most --word {widest}, or a 64-bit ISA"),
+            );
+            Width::Word
+        }
+        None => {
+            problems.add(
+                "word",
+                format!("{asked} is no access width; 1, 2, 4 and 8 are"),
+                format!("leave it out for {widest}, the width of a register"),
+            );
+            Width::Word
+        }
+    }
+}
+
+/// The strategy asked for, before the registers are known; `None` leaves it to them.
+fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<Strategy> {
+    if spec.unaligned == Unaligned::Native && spec.misaligned != Misaligned::Fast {
+        problems.add(
+            "unaligned",
+            format!(
+                "native makes misaligned accesses, --misaligned is {}",
+                spec.misaligned
+            ),
+            "add --misaligned fast if the hardware does them at full speed, else use --unaligned shift",
+        );
+    }
+    if spec.op == Op::Memset {
+        refuse_source_flags(spec, problems);
+    }
+    if word == Width::Byte {
+        return Some(Strategy::Aligned);
+    }
+    match spec.unaligned {
+        Unaligned::Native => Some(Strategy::Native),
+        Unaligned::Auto if spec.misaligned == Misaligned::Fast => Some(Strategy::Native),
+        _ if spec.op == Op::Memset => Some(Strategy::Aligned),
+        Unaligned::Bytes => Some(Strategy::Bytes),
+        Unaligned::Shift => Some(Strategy::Shift),
+        Unaligned::Auto => None,
+    }
+}
+
+/// memset has no source: a flag that speaks of one is a mistake, not something to pass over.
+fn refuse_source_flags(spec: &Spec, problems: &mut Problems) {
+    let help = "memset has no source; leave the flag out";
+    if matches!(spec.unaligned, Unaligned::Bytes | Unaligned::Shift) {
+        problems.add(
+            "unaligned",
+            format!("{} is about the source of a copy", spec.unaligned),
+            help,
+        );
+    }
+    if spec.shift_unroll != Count::Auto {
+        problems.add("shift-unroll", "memset merges nothing", help);
+    }
+    if spec.overread.is_some() {
+        problems.add("overread", "memset loads nothing", help);
+    }
+}
+
+/// `auto` is the ladder: its loads come before their stores, where single bytes behind a computed jump wait for
+/// each load; and it needs no jump that a branch predictor has to learn.
+fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
+    if spec.small == Small::Jump && registers.jump.is_none() {
+        problems.add(
+            "small",
+            "jump needs t2, which --avoid names: an indirect jump through any other register needs a landing pad",
+            "use --small ladder, or take t2 off --avoid",
+        );
+    }
+    match spec.small {
+        Small::Auto => Small::Ladder,
+        decided => decided,
+    }
+}
+
+/// An over-read is harmless in assembly: it stays in an aligned word, hence in a page, of the block.
+fn over_read(spec: &Spec) -> OverRead {
+    spec.overread.unwrap_or_default()
+}
+
+/// The routine's name, checked against what both assemblers and Rust take.
+fn symbol(spec: &Spec, problems: &mut Problems) -> String {
+    let default = match (spec.emit, spec.dialect) {
+        (Emit::Asm | Emit::Obj, Dialect::Linux) => format!("__{}", spec.op),
+        _ => spec.op.to_string(),
+    };
+    let symbol = spec.symbol.clone().unwrap_or(default);
+    let starts_well = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let plain = symbol
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !starts_well || !plain {
+        problems.add(
+            "symbol",
+            format!("`{symbol}` is no symbol: letters, digits and underscores, no digit first"),
+            format!("leave it out for `{}`", spec.op),
+        );
+    }
+    symbol
+}
+
+/// Flags of the frame that contradict each other.
+fn check_frame(spec: &Spec, problems: &mut Problems) {
+    let linux = spec.dialect == Dialect::Linux;
+    if linux && spec.emit == Emit::RustAsm {
+        problems.add(
+            "dialect",
+            "linux is a frame for .S files, --emit rust-asm writes Rust",
+            "leave out --dialect",
+        );
+    }
+    if linux && spec.section.is_some() {
+        problems.add(
+            "section",
+            "the linux dialect's SYM_FUNC_START does not choose a section",
+            "leave out --section, or use --dialect gnu",
+        );
+    }
+    if spec.pi_alias && !linux {
+        problems.add(
+            "pi-alias",
+            "__pi_ aliases belong to the linux dialect",
+            "add --dialect linux",
+        );
+    }
+    let one_line =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+    if spec
+        .spdx
+        .as_deref()
+        .is_some_and(|spdx| !one_line(spdx) || spdx.contains("*/"))
+    {
+        problems.add(
+            "spdx",
+            "not a licence expression of one line",
+            "for example --spdx 'MIT OR Apache-2.0'",
+        );
+    }
+    let section = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "._-$".contains(c))
+    };
+    if spec.section.as_deref().is_some_and(|name| !section(name)) {
+        problems.add(
+            "section",
+            "not a section name: letters, digits, dot, underscore, dash and dollar",
+            "for example --section .text.memcpy",
+        );
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Strategy::Aligned => "aligned: every access can be aligned",
+            Strategy::Bytes => "bytes: not co-aligned means byte by byte",
+            Strategy::Shift => "shift: not co-aligned means shift-merge of aligned words",
+            Strategy::Native => "native: misaligned accesses, overlapping first and last word",
+        })
+    }
+}
+
+/// A line for each decision: name, value, derivation.
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "op           {}", self.op)?;
+        writeln!(f, "symbol       {}", self.symbol)?;
+        writeln!(
+            f,
+            "isa          {}, {}-bit registers",
+            self.isa.base(),
+            self.isa.xlen
+        )?;
+        writeln!(f, "word         {} bytes", self.word_bytes())?;
+        writeln!(f, "strategy     {}", self.strategy)?;
+        writeln!(f, "over-read    {}", self.over_read)?;
+        writeln!(f, "small        {}", self.small)?;
+        write!(f, "{}", self.registers)?;
+        writeln!(f, "block        {}", self.block)?;
+        if let Some(block) = &self.shift_block {
+            writeln!(f, "shift block  {block}")?;
+        }
+        for threshold in self.thresholds() {
+            writeln!(f, "threshold    {threshold}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! Which register does what.
+
+use std::fmt;
+
+use super::Strategy;
+use crate::inst::Width;
+use crate::isa::Isa;
+use crate::problem::Problems;
+use crate::reg::{Reg, RegSet};
+use crate::spec::{Count, Op, Spec};
+
+/// Roles and the registers that play them. a0 stays the return value, a1 is the source cursor (memset: the fill),
+/// a2 the bytes that remain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// Destination cursor.
+    pub cursor: Reg,
+    /// Loop limits, and the scratch of every test.
+    pub limit: Reg,
+    /// What is left for data in flight, in the order they are used.
+    pub data: Vec<Reg>,
+    /// Words in flight in the aligned loop.
+    pub in_flight: u32,
+    /// For a computed jump: t2, which needs no landing pad, if it may be touched.
+    pub jump: Option<Reg>,
+    /// The shift-merge loop's own.
+    pub shift: Option<ShiftRegs>,
+    /// The native strategy's own.
+    pub native: Option<NativeRegs>,
+}
+
+/// Registers of the shift-merge loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShiftRegs {
+    /// Bits by which the lower word moves down: 8 times the source's residue. `None` for half-words, where it is 8.
+    pub right: Option<Reg>,
+    /// Bits by which the upper word moves up.
+    pub left: Option<Reg>,
+    /// The word that two neighbouring merges share.
+    pub carried: Reg,
+    /// Part of a merge.
+    pub scratch: Reg,
+    /// Further words in flight; at least one.
+    pub data: Vec<Reg>,
+    /// Words in flight: the carried one and `data`.
+    pub in_flight: u32,
+}
+
+/// Registers that hold the ends of a native copy until the middle is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NativeRegs {
+    /// The first word of the source.
+    pub first: Reg,
+    /// The last word of the source.
+    pub last: Reg,
+    /// End of the destination, for the copy that runs downwards.
+    pub end: Reg,
+}
+
+/// Free registers in the order they are handed out: arguments first, since compressed instructions reach them.
+const PREFERENCE: [&str; 12] = [
+    "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
+];
+
+impl Registers {
+    /// Hands out cursor, limit and data registers.
+    pub(super) fn new(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Registers {
+        let avoid = avoided(spec, problems);
+        let usable = isa.caller_saved().without(avoid);
+        let mut free: Vec<Reg> = PREFERENCE
+            .iter()
+            .filter_map(|name| Reg::from_name(name))
+            .filter(|reg| usable.contains(*reg))
+            .collect();
+        let needed = if spec.op == Op::Memset { 2 } else { 3 };
+        if free.len() < needed {
+            problems.add(
+                "avoid",
+                format!(
+                    "{} of the registers that {} leaves free remain; {needed} are needed",
+                    free.len(),
+                    isa.base(),
+                ),
+                "name fewer registers",
+            );
+            free = PREFERENCE
+                .iter()
+                .filter_map(|name| Reg::from_name(name))
+                .collect();
+        }
+        let cursor = free.remove(0);
+        let t0 = free
+            .iter()
+            .position(|reg| reg.to_string() == "t0")
+            .unwrap_or(0);
+        let limit = free.remove(t0);
+        let in_flight = in_flight(spec, free.len() as u32, problems);
+        let jump = (free.contains(&Reg::T2) && free.len() > 1).then_some(Reg::T2);
+        Registers {
+            jump,
+            cursor,
+            limit,
+            data: if spec.op == Op::Memset {
+                vec![Reg::A1]
+            } else {
+                free
+            },
+            in_flight,
+            shift: None,
+            native: None,
+        }
+    }
+
+    /// Settles the strategy and hands out what it needs beside the data registers. Without a wish, that is shift-merge
+    /// where the registers suffice.
+    pub(super) fn assign(
+        &mut self,
+        spec: &Spec,
+        asked: Option<Strategy>,
+        word: Width,
+        problems: &mut Problems,
+    ) -> Strategy {
+        match asked {
+            Some(Strategy::Native) => {
+                self.native = self.native_regs(spec, problems);
+                Strategy::Native
+            }
+            Some(Strategy::Shift) => {
+                self.shift = self.shift_regs(word);
+                if self.shift.is_none() {
+                    problems.add(
+                        "unaligned",
+                        format!("shift needs 5 data registers, {} are left", self.data.len()),
+                        "avoid fewer registers, or use --unaligned bytes",
+                    );
+                }
+                Strategy::Shift
+            }
+            None => {
+                self.shift = self.shift_regs(word);
+                if self.shift.is_some() {
+                    Strategy::Shift
+                } else {
+                    Strategy::Bytes
+                }
+            }
+            Some(simple) => simple,
+        }
+    }
+
+    /// Takes the two shift counts from the end of the data registers, the carried word from their start.
+    fn shift_regs(&self, word: Width) -> Option<ShiftRegs> {
+        let mut free = self.data.clone();
+        // A half-word at an odd address is the only mismatch of half-words: its counts are both 8.
+        let (right, left) = if word == Width::Half {
+            (None, None)
+        } else {
+            let left = free.pop()?;
+            (Some(free.pop()?), Some(left))
+        };
+        if free.len() < 3 {
+            return None;
+        }
+        let scratch = free.pop()?;
+        let carried = free.remove(0);
+        free.truncate(self.in_flight.max(2) as usize - 1);
+        Some(ShiftRegs {
+            right,
+            left,
+            carried,
+            scratch,
+            in_flight: self.in_flight.min(1 + free.len() as u32),
+            data: free,
+        })
+    }
+
+    /// Takes three registers from the end of the data registers; memset keeps its ends in the fill.
+    fn native_regs(&mut self, spec: &Spec, problems: &mut Problems) -> Option<NativeRegs> {
+        if spec.op == Op::Memset {
+            return None;
+        }
+        if self.data.len() < 4 {
+            problems.add(
+                "unaligned",
+                format!(
+                    "native needs 4 data registers, {} are left",
+                    self.data.len()
+                ),
+                "avoid fewer registers",
+            );
+            return None;
+        }
+        let end = self.data.pop()?;
+        let last = self.data.pop()?;
+        let first = self.data.pop()?;
+        self.in_flight = self.in_flight.min(self.data.len() as u32);
+        Some(NativeRegs { first, last, end })
+    }
+}
+
+/// Reads `--avoid`.
+fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
+    let mut avoid = RegSet::default();
+    for name in &spec.avoid {
+        match Reg::from_name(name) {
+            None => problems.add(
+                "avoid",
+                format!("`{name}` is no register"),
+                "use ABI names or x1 to x31, apart by commas: --avoid t6,a7",
+            ),
+            Some(Reg::A0 | Reg::A1 | Reg::A2) => problems.add(
+                "avoid",
+                format!("{name} holds an argument of the routine"),
+                "a0, a1 and a2 cannot be avoided",
+            ),
+            Some(reg) => avoid.insert(reg),
+        }
+    }
+    avoid
+}
+
+/// Reads `--regs` against the registers that are left.
+fn in_flight(spec: &Spec, left: u32, problems: &mut Problems) -> u32 {
+    match spec.regs {
+        Count::Auto => left,
+        Count::Exactly(0) => {
+            problems.add("regs", "0 registers move no data", "use 1 or more");
+            1
+        }
+        Count::Exactly(asked) if asked > left => {
+            problems.add(
+                "regs",
+                format!("{asked} data registers asked for, {left} caller-saved ones are left"),
+                format!("use at most {left}, or leave it out to use them all"),
+            );
+            left
+        }
+        Count::Exactly(asked) => asked,
+    }
+}
+
+/// A line for each group of roles.
+impl fmt::Display for Registers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "cursor       {} (destination)", self.cursor)?;
+        writeln!(f, "limit        {}", self.limit)?;
+        writeln!(
+            f,
+            "data         {}, {} in flight",
+            list(&self.data),
+            self.in_flight
+        )?;
+        if let Some(shift) = &self.shift {
+            let counts: Vec<_> = shift.right.into_iter().chain(shift.left).collect();
+            writeln!(
+                f,
+                "shift        counts {}, carried {}, scratch {}, data {}, {} in flight",
+                if counts.is_empty() {
+                    "8 and 8".to_owned()
+                } else {
+                    list(&counts)
+                },
+                shift.carried,
+                shift.scratch,
+                list(&shift.data),
+                shift.in_flight,
+            )?;
+        }
+        if let Some(native) = &self.native {
+            writeln!(
+                f,
+                "native       first {}, last {}, end {}",
+                native.first, native.last, native.end
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn list(regs: &[Reg]) -> String {
+    regs.iter()
+        .map(Reg::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,229 @@
+//! A routine as a list of instructions, labels and comments, with what follows from that list:
+//! clobbers, code size, distances, the bound on work.
+
+use std::collections::BTreeSet;
+
+use crate::inst::{Inst, Label};
+use crate::reg::{Reg, RegSet};
+
+/// Bytes of an instruction; nothing is compressed.
+pub(crate) const INST_BYTES: i32 = 4;
+
+/// A conditional branch reaches 4 KiB to either side (13-bit signed offset, even).
+const BRANCH_REACH: std::ops::RangeInclusive<i32> = -4096..=4094;
+
+/// One line of a routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A block comment, one paragraph.
+    Comment(String),
+    /// A place to jump to.
+    Label(Label),
+    /// An instruction.
+    Inst(Inst),
+}
+
+/// A loop, for the bound on executed instructions: from its label to the last branch back to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Loop {
+    start: Label,
+    /// Bytes that one iteration moves.
+    bytes: u32,
+}
+
+/// A complete routine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    items: Vec<Item>,
+    names: Vec<String>,
+    loops: Vec<Loop>,
+}
+
+impl Program {
+    /// Adds a line at the end.
+    pub(crate) fn push(&mut self, item: Item) {
+        self.items.push(item);
+    }
+
+    /// Makes a label called `name`, to be placed with [`Item::Label`]. A name used before gets a number behind it.
+    pub(crate) fn new_label(&mut self, name: &str) -> Label {
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while self.names.contains(&unique) {
+            count += 1;
+            unique = format!("{name}{count}");
+        }
+        self.names.push(unique);
+        Label(self.names.len() - 1)
+    }
+
+    /// Notes that the code from `start` to the last branch back to it moves `bytes` an iteration.
+    pub(crate) fn note_loop(&mut self, start: Label, bytes: u32) {
+        self.loops.push(Loop { start, bytes });
+    }
+
+    /// The lines, in order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The instructions, in order.
+    pub fn instructions(&self) -> impl Iterator<Item = &Inst> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Inst(inst) => Some(inst),
+            _ => None,
+        })
+    }
+
+    /// The name of a label, without the prefix that the frame puts before it.
+    pub fn label_name(&self, label: Label) -> &str {
+        &self.names[label.0]
+    }
+
+    /// Every register that some instruction writes.
+    pub fn clobbers(&self) -> RegSet {
+        self.instructions().filter_map(Inst::writes).collect()
+    }
+
+    /// Code size in bytes.
+    pub fn code_bytes(&self) -> u64 {
+        self.instructions().count() as u64 * INST_BYTES as u64
+    }
+
+    /// The most instructions that a call of size `n` may execute: each instruction once, and each loop as often as
+    /// its bytes go into `n`. Sound because everything outside the loops only jumps forward.
+    pub fn instruction_bound(&self, n: u64) -> u64 {
+        let straight = self.instructions().count() as u64;
+        let looped = self.loops.iter().map(|body| {
+            (n / u64::from(body.bytes)).saturating_mul(self.loop_instructions(body.start))
+        });
+        looped.fold(straight, u64::saturating_add)
+    }
+
+    /// Instructions from `start` to the last jump back to it, that one included.
+    fn loop_instructions(&self, start: Label) -> u64 {
+        let mut inside = false;
+        let (mut count, mut length) = (0, 0);
+        for item in &self.items {
+            match item {
+                Item::Label(label) if *label == start => inside = true,
+                Item::Inst(inst) if inside => {
+                    count += 1;
+                    if inst.target() == Some(start) {
+                        length = count;
+                    }
+                }
+                _ => {}
+            }
+        }
+        length
+    }
+
+    /// Labels that a branch or jump names; the others need no line in the text.
+    pub(crate) fn branch_targets(&self) -> BTreeSet<Label> {
+        self.instructions().filter_map(Inst::target).collect()
+    }
+
+    /// Address of each label, counted from the start of the routine.
+    pub(crate) fn addresses(&self) -> Vec<i32> {
+        let mut addresses = vec![0; self.names.len()];
+        let mut pc = 0;
+        for item in &self.items {
+            match item {
+                Item::Label(label) => addresses[label.0] = pc,
+                Item::Inst(_) => pc += INST_BYTES,
+                Item::Comment(_) => {}
+            }
+        }
+        addresses
+    }
+
+    /// Keeps one label where several stand at one place: the last, which names what follows.
+    pub(crate) fn merge_labels(&mut self) {
+        let mut merged: Vec<Label> = (0..self.names.len()).map(Label).collect();
+        let mut following = None;
+        for item in self.items.iter().rev() {
+            match item {
+                Item::Label(label) => merged[label.0] = *following.get_or_insert(*label),
+                Item::Inst(_) => following = None,
+                Item::Comment(_) => {}
+            }
+        }
+        self.items
+            .retain(|item| !matches!(item, Item::Label(label) if merged[label.0] != *label));
+        for item in &mut self.items {
+            if let Item::Inst(inst) = item {
+                inst.relabel(|label| merged[label.0]);
+            }
+        }
+        for body in &mut self.loops {
+            body.start = merged[body.start.0];
+        }
+    }
+
+    /// Replaces every conditional branch that cannot reach its target by the inverse branch over a `j`:
+    ///
+    /// ```text
+    ///     bltu  a2, t0, .Lfar            bgeu  a2, t0, .Lskip
+    ///                             =>     j     .Lfar
+    ///                                 .Lskip:
+    /// ```
+    pub(crate) fn reach_far_targets(&mut self) {
+        while let Some((position, inst)) = self.first_branch_out_of_reach() {
+            let Inst::Branch {
+                condition,
+                rs1,
+                rs2,
+                target,
+            } = inst
+            else {
+                unreachable!("only branches are looked for")
+            };
+            let skip = self.new_label("skip");
+            let near = Inst::Branch {
+                condition: condition.inverse(),
+                rs1,
+                rs2,
+                target: skip,
+            };
+            self.items.splice(
+                position..=position,
+                [
+                    Item::Inst(near),
+                    Item::Inst(Inst::Jump { target }),
+                    Item::Label(skip),
+                ],
+            );
+        }
+    }
+
+    fn first_branch_out_of_reach(&self) -> Option<(usize, Inst)> {
+        let addresses = self.addresses();
+        let mut pc = 0;
+        for (position, item) in self.items.iter().enumerate() {
+            let Item::Inst(inst) = item else { continue };
+            if let Inst::Branch { target, .. } = inst
+                && !BRANCH_REACH.contains(&(addresses[target.0] - pc))
+            {
+                return Some((position, *inst));
+            }
+            pc += INST_BYTES;
+        }
+        None
+    }
+
+    /// Registers read before any instruction writes them, apart from the arguments: none, in a right program.
+    pub fn reads_undefined(&self, arguments: RegSet) -> RegSet {
+        let mut known = arguments;
+        known.insert(Reg::RA);
+        let mut undefined = RegSet::default();
+        for inst in self.instructions() {
+            inst.reads()
+                .without(known)
+                .iter()
+                .for_each(|reg| undefined.insert(reg));
+            inst.writes().into_iter().for_each(|reg| known.insert(reg));
+        }
+        undefined
+    }
+}

@@ -1,0 +1,212 @@
+//! File frames: the header every file carries, and one Tera template per dialect.
+
+use tera::{Context, Tera};
+
+use crate::plan::{Plan, Strategy};
+use crate::program::Program;
+use crate::spec::{Dialect, Emit, Misaligned, Op, OverRead, Small, Spec};
+use crate::text::{asm_lines, rust_lines, wrap};
+
+/// Columns a line of the header's command may fill.
+const COMMAND_WIDTH: usize = 84;
+
+/// The text of the file that `spec` asks for. For [`Emit::Obj`] it is the assembly that the object is made from.
+pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
+    let mut context = Context::new();
+    context.insert("symbol", plan.symbol());
+    context.insert("spdx", &spdx(spec));
+    context.insert("summary", &summary(plan));
+    let (template, comment, body) = match (spec.emit, spec.dialect) {
+        (Emit::RustAsm, _) => {
+            rust_context(&mut context, spec, plan);
+            ("naked.rs", "//", rust_lines(program))
+        }
+        (_, Dialect::Gnu) => {
+            context.insert("section", &section_directive(spec));
+            ("gnu.S", " *", asm_lines(program, plan.symbol()))
+        }
+        (_, Dialect::Linux) => {
+            linux_context(&mut context, spec, plan);
+            ("linux.S", " *", asm_lines(program, plan.symbol()))
+        }
+    };
+    context.insert("body", &body);
+    context.insert("header", &header(spec, plan, program, comment));
+    let mut text = render_template(template, &context).trim_end().to_owned();
+    text.push('\n');
+    text
+}
+
+/// Renders one of the embedded templates.
+fn render_template(name: &str, context: &Context) -> String {
+    let mut tera = Tera::default();
+    tera.add_raw_templates([
+        ("header", include_str!("../templates/header.tera")),
+        ("gnu.S", include_str!("../templates/gnu.S.tera")),
+        ("linux.S", include_str!("../templates/linux.S.tera")),
+        ("naked.rs", include_str!("../templates/naked.rs.tera")),
+    ])
+    .expect("the embedded templates are well formed");
+    tera.render(name, context)
+        .expect("every variable of the embedded templates is set")
+}
+
+/// The header's text, each line behind `comment`.
+fn header(spec: &Spec, plan: &Plan, program: &Program, comment: &str) -> String {
+    let mut context = Context::new();
+    context.insert("version", env!("CARGO_PKG_VERSION"));
+    context.insert("command", &command(spec));
+    context.insert(
+        "summary",
+        &wrap(&format!("{}.", summary(plan)))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
+    context.insert("derived", &derived(plan, program));
+    context.insert("prototype", prototype(plan.op()));
+    context.insert("returns", "a0 = dst, as it came in");
+    context.insert("clobbers", &program.clobbers().to_string());
+    let text = render_template("header", &context);
+    let lines: Vec<String> = text
+        .trim_end()
+        .lines()
+        .map(|line| format!("{comment} {line}").trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
+/// The command that makes the file, broken over lines as a shell takes it.
+fn command(spec: &Spec) -> String {
+    let mut lines = vec![String::new()];
+    for (index, part) in spec.command_line().split(" --").enumerate() {
+        let part = if index == 0 {
+            part.to_owned()
+        } else {
+            format!(" --{part}")
+        };
+        let line = lines.last_mut().expect("there is always a last line");
+        if line.len() + part.len() > COMMAND_WIDTH {
+            lines.push(format!("   {part}"));
+        } else {
+            line.push_str(&part);
+        }
+    }
+    lines.join(" \\\n    ")
+}
+
+/// One sentence about the routine.
+fn summary(plan: &Plan) -> String {
+    let routine = match plan.op() {
+        Op::Memcpy => "copies n bytes between blocks that do not overlap",
+        Op::Memmove => "copies n bytes, overlap allowed",
+        Op::Memset => "fills n bytes with the low byte of c",
+    };
+    let alignment = match plan.strategy {
+        Strategy::Native => "makes misaligned accesses",
+        _ => "makes no misaligned access",
+    };
+    let loads = match (plan.op(), plan.over_read(), plan.strategy) {
+        (Op::Memset, ..) => "loads nothing",
+        (_, OverRead::Word, Strategy::Shift) => {
+            "loads only aligned words that hold a byte of the source"
+        }
+        _ => "loads only bytes of the source",
+    };
+    format!(
+        "{} for {}: {routine}, {alignment}, {loads}",
+        plan.op(),
+        plan.isa().base()
+    )
+}
+
+/// The values worked out, one a line.
+fn derived(plan: &Plan, program: &Program) -> String {
+    let mut lines = vec![
+        format!("word         {} bytes", plan.word_bytes()),
+        format!("block        {}", plan.block),
+    ];
+    lines.extend(
+        plan.shift_block
+            .iter()
+            .map(|block| format!("shift block  {block}")),
+    );
+    if plan.bulk.bytes > 1 {
+        lines.push(format!(
+            "bulk         from {} bytes: {}",
+            plan.bulk.bytes, plan.bulk.why
+        ));
+    }
+    lines.push(format!(
+        "code         {} bytes, uncompressed",
+        program.code_bytes()
+    ));
+    lines.join("\n")
+}
+
+fn prototype(op: Op) -> &'static str {
+    match op {
+        Op::Memcpy => "void *memcpy(void *dst, const void *src, size_t n);",
+        Op::Memmove => "void *memmove(void *dst, const void *src, size_t n);",
+        Op::Memset => "void *memset(void *dst, int c, size_t n);",
+    }
+}
+
+/// The licence that was asked for, or the kernel's own in its dialect.
+fn spdx(spec: &Spec) -> Option<String> {
+    let kernel = spec.dialect == Dialect::Linux && spec.emit != Emit::RustAsm;
+    spec.spdx
+        .clone()
+        .or(kernel.then(|| "GPL-2.0-only".to_owned()))
+}
+
+fn section_directive(spec: &Spec) -> String {
+    match &spec.section {
+        None => ".text".to_owned(),
+        Some(name) => format!(".section\t{name}, \"ax\", @progbits"),
+    }
+}
+
+/// The kernel's frame: weak alias of the plain name, aliases for early code, and the option that a computed jump needs.
+fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan) {
+    let plain = plan.op().to_string();
+    let alias = (plan.symbol() != plain).then_some(&plain);
+    let pi_aliases = match spec.pi_alias {
+        true => alias
+            .into_iter()
+            .cloned()
+            .chain([plan.symbol().to_owned()])
+            .map(|name| format!("__pi_{name}"))
+            .collect(),
+        false => Vec::new(),
+    };
+    context.insert("alias", &alias);
+    context.insert("pi_aliases", &pi_aliases);
+    context.insert("norvc", &(plan.small == Small::Jump));
+}
+
+/// The Rust frame: signature, safety, target.
+fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan) {
+    let (arguments, blocks) = match plan.op() {
+        Op::Memset => (
+            "dst: *mut u8, c: i32, n: usize",
+            "`dst` must be valid for writes of `n` bytes",
+        ),
+        Op::Memcpy => (
+            "dst: *mut u8, src: *const u8, n: usize",
+            "`src` must be valid for reads and `dst` for writes of `n` bytes, without overlap",
+        ),
+        Op::Memmove => (
+            "dst: *mut u8, src: *const u8, n: usize",
+            "`src` must be valid for reads and `dst` for writes of `n` bytes",
+        ),
+    };
+    let hardware = if plan.strategy == Strategy::Native && spec.misaligned == Misaligned::Fast {
+        ", and the hardware must do misaligned accesses"
+    } else {
+        ""
+    };
+    context.insert("arguments", arguments);
+    context.insert("safety", &format!("{blocks}{hardware}."));
+    context.insert("arch", &format!("riscv{}", plan.isa().xlen));
+    context.insert("link_section", &spec.section);
+}

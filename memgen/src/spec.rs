@@ -1,0 +1,296 @@
+//! What was asked: plain data, no rules. One field per flag, and the line that gives the flags back.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A count that the caller may leave to [`crate::Plan`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    /// Let the plan decide.
+    #[default]
+    Auto,
+    /// Exactly this many.
+    Exactly(u32),
+}
+
+impl FromStr for Count {
+    type Err = String;
+
+    /// Parses `auto` or a decimal number.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Count::Auto),
+            _ => text
+                .parse()
+                .map(Count::Exactly)
+                .map_err(|_| "expected a number or `auto`".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Count::Auto => f.write_str("auto"),
+            Count::Exactly(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+/// Defines a small flag enum once: its values, their names on the command line, and `Display`.
+macro_rules! flag_values {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$variant_doc])* #[cfg_attr(feature = "cli", value(name = $text))] $variant,)+
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($name::$variant => $text,)+ })
+            }
+        }
+    };
+}
+
+flag_values! {
+    /// The routine.
+    Op {
+        /// Copy between blocks that do not overlap
+        #[default]
+        Memcpy = "memcpy",
+        /// Copy between blocks that may overlap
+        Memmove = "memmove",
+        /// Fill with one byte
+        Memset = "memset",
+    }
+}
+
+flag_values! {
+    /// What happens when source and destination are not co-aligned.
+    Unaligned {
+        /// native where misaligned accesses are fast, else shift where the registers suffice, else bytes
+        #[default]
+        Auto = "auto",
+        /// Byte by byte
+        Bytes = "bytes",
+        /// Aligned loads, two neighbouring words merged by shifts, aligned stores
+        Shift = "shift",
+        /// Misaligned word accesses; needs `--misaligned fast`
+        Native = "native",
+    }
+}
+
+flag_values! {
+    /// What the hardware does with a misaligned access.
+    Misaligned {
+        /// It traps
+        #[default]
+        None = "none",
+        /// It is emulated, or split at a price: avoided as if it trapped
+        Slow = "slow",
+        /// Full speed
+        Fast = "fast",
+    }
+}
+
+flag_values! {
+    /// Whether a load may touch neighbours of the source block.
+    OverRead {
+        /// Only bytes of the block are loaded
+        None = "none",
+        /// A load may take in bytes that share an aligned word with a byte of the block
+        #[default]
+        Word = "word",
+    }
+}
+
+flag_values! {
+    /// How sizes below the bulk threshold, and what blocks leave over, are copied.
+    Small {
+        /// ladder
+        #[default]
+        Auto = "auto",
+        /// Loops: the smallest code
+        Loop = "loop",
+        /// Falling ladder of 8, 4, 2, 1 pieces, each behind one bit test of n
+        Ladder = "ladder",
+        /// Computed jump into a ladder of single bytes; words of a block by the falling ladder
+        Jump = "jump",
+    }
+}
+
+flag_values! {
+    /// What is written.
+    Emit {
+        /// An assembly file
+        #[default]
+        Asm = "asm",
+        /// A naked Rust function that holds the assembly
+        RustAsm = "rust-asm",
+        /// An ELF object
+        Obj = "obj",
+    }
+}
+
+flag_values! {
+    /// The frame of the assembly file.
+    Dialect {
+        /// GNU as and LLVM
+        #[default]
+        Gnu = "gnu",
+        /// The Linux kernel's arch/riscv/lib
+        Linux = "linux",
+    }
+}
+
+/// One memory routine as asked for. `Default` is `memgen` without any flag.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Spec {
+    /// Routine to make
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = ROUTINE))]
+    pub op: Op,
+
+    /// Register width in bits, 32 or 64 [default: that of --isa, else 64]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "BITS", help_heading = ROUTINE))]
+    pub xlen: Option<u32>,
+
+    /// Base and extensions that may be used, as for -march: rv64i, rv32imac_zbb [default: rv{xlen}i]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ISA", help_heading = ROUTINE))]
+    pub isa: Option<String>,
+
+    /// Widest access in bytes: 1, 2, 4, 8 [default: xlen / 8]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "BYTES", help_heading = SHAPE))]
+    pub word: Option<u32>,
+
+    /// Words per iteration of the aligned loop, any number whose block fits a 12-bit immediate
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS", default_value_t, help_heading = SHAPE))]
+    pub unroll: Count,
+
+    /// Words per iteration of the shift-merge loop; auto follows --unroll up to 8
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS", default_value_t, help_heading = SHAPE))]
+    pub shift_unroll: Count,
+
+    /// Data registers in flight; auto takes every caller-saved register that is left
+    #[cfg_attr(feature = "cli", arg(long, value_name = "COUNT", default_value_t, help_heading = SHAPE))]
+    pub regs: Count,
+
+    /// What happens when source and destination differ modulo the word
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
+    pub unaligned: Unaligned,
+
+    /// What the hardware does with misaligned accesses
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
+    pub misaligned: Misaligned,
+
+    /// May a load touch neighbours inside the aligned word? [default: word]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = SHAPE))]
+    pub overread: Option<OverRead>,
+
+    /// How small sizes and remainders are copied
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
+    pub small: Small,
+
+    /// Registers that must not be touched, by comma: t6,a7
+    #[cfg_attr(feature = "cli", arg(long, value_name = "REGISTERS", value_delimiter = ',', help_heading = SHAPE))]
+    pub avoid: Vec<String>,
+
+    /// What to write
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
+    pub emit: Emit,
+
+    /// Frame of the assembly file
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
+    pub dialect: Dialect,
+
+    /// Name of the routine [default: the operation; linux: __ and the operation]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
+    pub symbol: Option<String>,
+
+    /// Section that holds the routine [default: .text]; gnu and rust-asm
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
+    pub section: Option<String>,
+
+    /// SPDX licence expression for the first line [default: none; linux: GPL-2.0-only]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LICENCE", help_heading = FRAME))]
+    pub spdx: Option<String>,
+
+    /// Adds the __pi_ alias for early boot code; linux dialect
+    #[cfg_attr(feature = "cli", arg(long, help_heading = FRAME))]
+    pub pi_alias: bool,
+}
+
+#[cfg(feature = "cli")]
+const ROUTINE: &str = "Routine";
+#[cfg(feature = "cli")]
+const SHAPE: &str = "Shape of the code";
+#[cfg(feature = "cli")]
+const FRAME: &str = "Frame of the file";
+
+impl Spec {
+    /// Every flag with its value, in the order of `--help`; `None` for a flag that stands at its default.
+    pub fn settings(&self) -> Vec<(&'static str, Option<String>)> {
+        fn unless_default<T: fmt::Display + PartialEq + Default>(value: &T) -> Option<String> {
+            (*value != T::default()).then(|| value.to_string())
+        }
+        let avoid = (!self.avoid.is_empty()).then(|| self.avoid.join(","));
+        vec![
+            ("op", Some(self.op.to_string())),
+            ("xlen", self.xlen.map(|bits| bits.to_string())),
+            ("isa", self.isa.clone()),
+            ("word", self.word.map(|bytes| bytes.to_string())),
+            ("unroll", unless_default(&self.unroll)),
+            ("shift-unroll", unless_default(&self.shift_unroll)),
+            ("regs", unless_default(&self.regs)),
+            ("unaligned", unless_default(&self.unaligned)),
+            ("misaligned", unless_default(&self.misaligned)),
+            ("overread", self.overread.map(|allowed| allowed.to_string())),
+            ("small", unless_default(&self.small)),
+            ("avoid", avoid),
+            ("emit", unless_default(&self.emit)),
+            ("dialect", unless_default(&self.dialect)),
+            ("symbol", self.symbol.clone()),
+            ("section", self.section.clone()),
+            ("spdx", self.spdx.clone()),
+            ("pi-alias", self.pi_alias.then(|| "true".to_owned())),
+        ]
+    }
+
+    /// The command that makes this routine, in canonical order, quoted for a POSIX shell:
+    /// `memgen --op memcpy --unroll 16`. Parsing it gives this Spec back.
+    pub fn command_line(&self) -> String {
+        let mut line = "memgen".to_owned();
+        for (flag, value) in self.settings() {
+            let Some(value) = value else { continue };
+            line += &format!(" --{flag}");
+            if flag != "pi-alias" {
+                line += &format!(" {}", shell_quote(&value));
+            }
+        }
+        line
+    }
+}
+
+/// Quotes a word for a POSIX shell, only where it needs it.
+fn shell_quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// `key = value`, one setting a line, `auto` or `default` where nothing was asked.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (flag, value) in self.settings() {
+            writeln!(f, "{flag:<13} {}", value.as_deref().unwrap_or("(default)"))?;
+        }
+        Ok(())
+    }
+}

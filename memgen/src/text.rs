@@ -1,0 +1,152 @@
+//! The lines of a routine: instructions, labels and comments as each frame spells them.
+
+use std::collections::BTreeMap;
+
+use crate::inst::{Inst, Label};
+use crate::program::{INST_BYTES, Item, Program};
+
+/// Columns that comment text may fill.
+const COMMENT_WIDTH: usize = 72;
+
+/// The body of an assembly file: tabs, named local labels that carry the symbol, block comments.
+pub(crate) fn asm_lines(program: &Program, symbol: &str) -> String {
+    let name = |label| format!(".L{symbol}_{}", program.label_name(label));
+    let mut lines = Vec::new();
+    for line in lines_in_order(program) {
+        match line {
+            Line::Comment(text) => {
+                lines.push(String::new());
+                lines.extend(block_comment(text));
+            }
+            Line::Label(label) => lines.push(format!("{}:", name(label))),
+            Line::Inst(inst, _) => {
+                lines.push(format!("\t{}", inst.text(name, distances(program))));
+            }
+        }
+    }
+    lines.join("\n").trim_start_matches('\n').to_owned()
+}
+
+/// The body of a naked function: one string a line. Labels are numbers, since a name could be defined twice where the compiler
+/// copies the function.
+pub(crate) fn rust_lines(program: &Program) -> String {
+    let addresses = program.addresses();
+    let targets = program.branch_targets();
+    let mut by_address: Vec<Label> = targets.into_iter().collect();
+    by_address.sort_by_key(|label| addresses[label.0]);
+    // Two-digit numbers: LLVM takes 0b and 1b for binary literals on other targets.
+    let numbers: BTreeMap<Label, usize> = by_address.into_iter().zip(20..).collect();
+    let mut lines = Vec::new();
+    for line in lines_in_order(program) {
+        match line {
+            Line::Comment(text) => {
+                if !lines.is_empty() {
+                    lines.push(String::new());
+                }
+                lines.extend(wrap(text).map(|part| format!("        // {part}")));
+            }
+            Line::Label(label) => lines.push(format!("        \"{}:\",", numbers[&label])),
+            Line::Inst(inst, pc) => {
+                let spell = |label: Label| {
+                    let direction = if addresses[label.0] <= pc { 'b' } else { 'f' };
+                    format!("{}{direction}", numbers[&label])
+                };
+                let text = inst.text(spell, distances(program)).to_string();
+                let (mnemonic, operands) = text.split_once('\t').unwrap_or((&text, ""));
+                lines.push(format!(
+                    "        \"    {}\",",
+                    format!("{mnemonic:<6}{operands}").trim_end()
+                ));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// Address, instruction, and what it reads and writes, one a line.
+pub fn listing(program: &Program) -> String {
+    let name = |label| program.label_name(label).to_owned();
+    let mut text = String::new();
+    for line in lines_in_order(program) {
+        match line {
+            Line::Comment(_) => {}
+            Line::Label(label) => text += &format!("{}:\n", name(label)),
+            Line::Inst(inst, pc) => {
+                let shown = inst
+                    .text(name, distances(program))
+                    .to_string()
+                    .replace('\t', " ");
+                let writes = inst.writes().map_or("-".to_owned(), |reg| reg.to_string());
+                text += &format!(
+                    "{pc:5}  {shown:<28} reads {:<8} writes {writes}\n",
+                    inst.reads().to_string()
+                );
+            }
+        }
+    }
+    text
+}
+
+fn distances(program: &Program) -> impl Fn(Label, Label) -> i32 {
+    let addresses = program.addresses();
+    move |from, to| addresses[to.0] - addresses[from.0]
+}
+
+enum Line<'p> {
+    Comment(&'p str),
+    Label(Label),
+    /// With its address.
+    Inst(&'p Inst, i32),
+}
+
+/// The program's lines, a comment before the label it follows, without labels that nothing names.
+fn lines_in_order(program: &Program) -> Vec<Line<'_>> {
+    let targets = program.branch_targets();
+    let mut lines = Vec::new();
+    let mut waiting = None;
+    let mut pc = 0;
+    for item in program.items() {
+        match item {
+            Item::Comment(text) => lines.push(Line::Comment(text)),
+            Item::Label(label) => waiting = waiting.or(targets.contains(label).then_some(*label)),
+            Item::Inst(inst) => {
+                lines.extend(waiting.take().map(Line::Label));
+                lines.push(Line::Inst(inst, pc));
+                pc += INST_BYTES;
+            }
+        }
+    }
+    lines
+}
+
+/// `/* text */`, over several lines in the kernel's form where it is long.
+fn block_comment(text: &str) -> Vec<String> {
+    let parts: Vec<String> = wrap(text).collect();
+    match parts.as_slice() {
+        [one] => vec![format!("\t/* {one} */")],
+        many => {
+            let middle = many.iter().map(|part| format!("\t * {part}"));
+            std::iter::once("\t/*".to_owned())
+                .chain(middle)
+                .chain(["\t */".to_owned()])
+                .collect()
+        }
+    }
+}
+
+/// Breaks `text` at spaces into lines of at most [`COMMENT_WIDTH`] columns.
+pub(crate) fn wrap(text: &str) -> impl Iterator<Item = String> + use<> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a last line");
+        if !line.is_empty() && line.len() + 1 + word.len() > COMMENT_WIDTH {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.into_iter()
+}

@@ -1,0 +1,336 @@
+//! Which calls are tried. A case fixes the size and where the blocks lie towards each other; contents and placement stay
+//! open, so each case stands for all of them.
+
+use super::memory::Place;
+use super::value::{Base, Xlen};
+use crate::plan::Plan;
+use crate::spec::Op;
+
+/// One call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Case {
+    /// Size in bytes.
+    pub(super) bytes: u64,
+    /// `None` for memset.
+    pub(super) source: Option<Place>,
+    pub(super) destination: Place,
+    /// A block too large to be there whole: the call is followed until it leaves the part that is.
+    pub(super) huge: bool,
+}
+
+/// Offset of each block in its object, plus a residue. A multiple of a page, with room below.
+const START: u64 = 0x10_0000;
+
+/// Every size up to here at least.
+const ALL_SIZES: u64 = 300;
+
+/// A few sizes far above every threshold.
+const FAR_SIZES: [u64; 12] = [
+    511, 512, 513, 1000, 1023, 1024, 1025, 1500, 2048, 4095, 4096, 8200,
+];
+
+/// All calls of one routine.
+pub(super) struct Cases {
+    op: Op,
+    xlen: Xlen,
+    /// Bytes of a register: residues are taken modulo it.
+    register_bytes: u64,
+    word_bytes: u64,
+    /// memmove: every distance is tried up to this size.
+    every_distance: u64,
+    block_bytes: u64,
+    thresholds: Vec<u64>,
+}
+
+impl Cases {
+    pub(super) fn new(plan: &Plan) -> Cases {
+        let word_bytes = u64::from(plan.word_bytes());
+        let block_bytes = u64::from(plan.largest_block_bytes());
+        Cases {
+            op: plan.op(),
+            xlen: Xlen(plan.isa().xlen),
+            register_bytes: u64::from(plan.isa().xlen / 8),
+            word_bytes,
+            every_distance: 2 * block_bytes + 2 * word_bytes,
+            block_bytes,
+            thresholds: plan
+                .thresholds()
+                .iter()
+                .map(|threshold| u64::from(threshold.bytes))
+                .collect(),
+        }
+    }
+
+    /// Every size: all up to two blocks and two words and never fewer than [`ALL_SIZES`]; beyond, both neighbours of each
+    /// threshold, counted from either end of the longest head, and a few far ones.
+    pub(super) fn sizes(&self) -> Vec<u64> {
+        let all = ALL_SIZES.max(self.every_distance);
+        let near = |threshold: &u64| (threshold - 1)..=(threshold + self.word_bytes);
+        let mut sizes: Vec<u64> = (0..=all)
+            .chain(self.thresholds.iter().flat_map(near))
+            .chain(FAR_SIZES)
+            .collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// Gives every case of `bytes` bytes to `visit`, until one fails.
+    pub(super) fn visit<E>(
+        &self,
+        bytes: u64,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.op {
+            Op::Memcpy => self.apart(bytes, false, visit)?,
+            Op::Memmove => self.overlapping(bytes, visit)?,
+            Op::Memset => self.fills(bytes, false, visit)?,
+        }
+        if self.is_placed(bytes) {
+            self.placed(bytes, visit)?;
+        }
+        Ok(())
+    }
+
+    /// Gives every case of a huge block to `visit`: sizes whose top bit is set, and nearly the whole address space.
+    pub(super) fn visit_huge<E>(
+        &self,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let top = 1 << (self.xlen.0 - 1);
+        for bytes in [
+            1 << 31,
+            (1 << 31) + 9,
+            top,
+            top + 13,
+            self.xlen.mask() - 0x1fff,
+        ] {
+            match self.op {
+                Op::Memcpy => self.apart(bytes, true, visit)?,
+                Op::Memset => self.fills(bytes, true, visit)?,
+                Op::Memmove => {
+                    for residue in 0..self.register_bytes {
+                        for distance in [-24_i64, -9, -8, -5, -1, 1, 5, 8, 9, 24] {
+                            visit(self.overlap(bytes, residue, distance, true))?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Two objects, every pair of residues.
+    fn apart<E>(
+        &self,
+        bytes: u64,
+        huge: bool,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for source in 0..self.register_bytes {
+            for destination in 0..self.register_bytes {
+                visit(Case {
+                    bytes,
+                    source: Some(Place {
+                        base: Base::Source,
+                        offset: START + source,
+                    }),
+                    destination: Place {
+                        base: Base::Destination,
+                        offset: START + destination,
+                    },
+                    huge,
+                })?;
+            }
+            // A copy onto itself, which Rust and C++ compilers emit.
+            if !huge {
+                visit(self.overlap(bytes, source, 0, false))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fills<E>(
+        &self,
+        bytes: u64,
+        huge: bool,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for residue in 0..self.register_bytes {
+            let destination = Place {
+                base: Base::Destination,
+                offset: START + residue,
+            };
+            visit(Case {
+                bytes,
+                source: None,
+                destination,
+                huge,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// One object, every residue of the source and every distance from -(n+1) to n+1; above [`Cases::every_distance`] those near
+    /// 0, n and a block. Farther ones up to half the address space stand for blocks apart.
+    fn overlapping<E>(
+        &self,
+        bytes: u64,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let n = bytes as i64;
+        let distances: Vec<i64> = if bytes <= self.every_distance {
+            (-(n + 1)..=n + 1).collect()
+        } else {
+            let around = |middle: i64, reach: i64| (middle - reach)..=(middle + reach);
+            let block = self.block_bytes as i64;
+            let near = 2 * self.register_bytes as i64 + 1;
+            let mut some: Vec<i64> = around(0, near)
+                .chain([-1, 1].into_iter().flat_map(|sign| {
+                    around(sign * block, 2)
+                        .chain(around(sign * n / 2, 1))
+                        .chain(around(sign * n, 1))
+                }))
+                .collect();
+            some.sort_unstable();
+            some.dedup();
+            some
+        };
+        let half = self.xlen.signed(1 << (self.xlen.0 - 1)).unsigned_abs() as i64;
+        let far = [n + 64, 1 << 20, half.wrapping_sub(0x10_0000)];
+        for residue in 0..self.register_bytes {
+            for distance in &distances {
+                visit(self.overlap(bytes, residue, *distance, false))?;
+            }
+            for distance in far {
+                for step in 0..self.register_bytes as i64 {
+                    visit(self.overlap(bytes, residue, distance + step, false))?;
+                    visit(self.overlap(bytes, residue, -distance - step, false))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn overlap(&self, bytes: u64, residue: u64, distance: i64, huge: bool) -> Case {
+        let source = START + residue;
+        let destination = source.wrapping_add(distance as u64) & self.xlen.mask();
+        Case {
+            bytes,
+            source: Some(Place {
+                base: Base::Source,
+                offset: source,
+            }),
+            destination: Place {
+                base: Base::Source,
+                offset: destination,
+            },
+            huge,
+        }
+    }
+
+    /// Sizes that are also tried at absolute addresses.
+    fn is_placed(&self, bytes: u64) -> bool {
+        let words = [
+            0,
+            1,
+            self.word_bytes,
+            2 * self.word_bytes,
+            3 * self.word_bytes,
+        ];
+        let spread = words
+            .into_iter()
+            .chain(self.thresholds.iter().copied())
+            .chain([2 * self.block_bytes]);
+        spread
+            .into_iter()
+            .any(|size| bytes == size || bytes == size + 1 || bytes == size + self.word_bytes - 1)
+    }
+
+    /// Absolute addresses where arithmetic may go wrong: each block at the top of memory, across 2^31, across the sign bit; and for
+    /// n = 0 pointers to nowhere.
+    fn placed<E>(
+        &self,
+        bytes: u64,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let absolute = |address: u64| Place {
+            base: Base::Absolute,
+            offset: address & self.xlen.mask(),
+        };
+        let has_source = self.op != Op::Memset;
+        if bytes == 0 {
+            let wild = [0, 1, 7, 1 << 31, 1 << (self.xlen.0 - 1), u64::MAX];
+            for source in wild {
+                for destination in wild {
+                    let source = has_source.then_some(absolute(source));
+                    visit(Case {
+                        bytes,
+                        source,
+                        destination: absolute(destination),
+                        huge: false,
+                    })?;
+                }
+            }
+            return Ok(());
+        }
+        let top = 1_u64 << (self.xlen.0 - 1);
+        // Blocks that end at the top exactly, or straddle an edge.
+        let edges = [
+            0_u64.wrapping_sub(bytes),
+            (1 << 31) - bytes / 2,
+            top.wrapping_sub(bytes / 2),
+        ];
+        let elsewhere = 0x4000_0000;
+        for edge in edges {
+            for residue in 0..self.register_bytes {
+                // A block at the top of memory may not be moved up.
+                let edge = edge.wrapping_sub(residue);
+                for other in 0..self.register_bytes {
+                    let other = elsewhere + other;
+                    for (source, destination) in [(edge, other), (other, edge)] {
+                        if !has_source && destination != edge {
+                            continue;
+                        }
+                        let source = has_source.then_some(absolute(source));
+                        visit(Case {
+                            bytes,
+                            source,
+                            destination: absolute(destination),
+                            huge: false,
+                        })?;
+                    }
+                }
+                if self.op == Op::Memmove {
+                    for distance in [1, 3, self.word_bytes, self.word_bytes + 1, bytes] {
+                        let below = edge.wrapping_sub(distance);
+                        for (source, destination) in [(edge, below), (below, edge)] {
+                            let source = Some(absolute(source));
+                            visit(Case {
+                                bytes,
+                                source,
+                                destination: absolute(destination),
+                                huge: false,
+                            })?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many cases there are.
+    pub(super) fn count(&self) -> u64 {
+        let mut count = 0;
+        let mut tick = |_| -> Result<(), std::convert::Infallible> {
+            count += 1;
+            Ok(())
+        };
+        for bytes in self.sizes() {
+            let Ok(()) = self.visit(bytes, &mut tick);
+        }
+        let Ok(()) = self.visit_huge(&mut tick);
+        count
+    }
+}

@@ -1,0 +1,184 @@
+//! The contracts every routine keeps, and the check of a finished call against them.
+
+use std::fmt;
+
+use super::cases::Case;
+use super::machine::{Fault, Machine, Outcome};
+use super::value::{Label, Value};
+use crate::reg::{Reg, RegSet};
+
+/// A contract of the emitted routines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Contract {
+    /// dst[0..n) receives what it should, and nothing else is stored to.
+    Bytes,
+    /// dst is returned.
+    Return,
+    /// Loads stay inside the source, or its aligned words where over-read is allowed.
+    Loads,
+    /// No misaligned access unless native, none wider than the word.
+    Accesses,
+    /// Callee-saved registers keep their values; nothing outside the declared clobbers is written.
+    Registers,
+    /// Only distances within an object and residues modulo a page decide anything; never data, never placement.
+    Decisions,
+    /// A call ends, within the instructions that the plan predicts, inside the routine.
+    Work,
+}
+
+impl fmt::Display for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Contract::Bytes => "1: dst[0..n) receives what it should, nothing else is stored to",
+            Contract::Return => "2: dst is returned",
+            Contract::Loads => {
+                "3: loads stay inside the source, or its aligned words if over-read is allowed"
+            }
+            Contract::Accesses => {
+                "4: no misaligned access in a strict routine, none wider than the word"
+            }
+            Contract::Registers => {
+                "5: callee-saved registers are kept, only declared clobbers are written"
+            }
+            Contract::Decisions => "6: data and the placement of objects decide nothing",
+            Contract::Work => "7: a call ends within the instructions that the plan predicts",
+        })
+    }
+}
+
+/// A breach of a contract.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Breach {
+    /// During the call, at an instruction.
+    Fault { index: usize, fault: Fault },
+    /// Byte `number` of dst holds `found` on return, not `expected`.
+    WrongByte {
+        number: u64,
+        expected: Label,
+        found: Label,
+    },
+    /// a0 on return.
+    WrongReturn { found: Value },
+    /// A register that must be kept.
+    Register { reg: Reg, found: Value },
+    /// A register that was written without being declared.
+    Undeclared { reg: Reg },
+}
+
+impl Breach {
+    pub(super) fn contract(&self) -> Contract {
+        match self {
+            Breach::WrongByte { .. } => Contract::Bytes,
+            Breach::WrongReturn { .. } => Contract::Return,
+            Breach::Register { .. } | Breach::Undeclared { .. } => Contract::Registers,
+            Breach::Fault { fault, .. } => match fault {
+                Fault::StoreOutside { .. } => Contract::Bytes,
+                Fault::LoadOutside { .. } => Contract::Loads,
+                Fault::Misaligned { .. } | Fault::TooWide { .. } => Contract::Accesses,
+                Fault::UnknownAddress { .. }
+                | Fault::BranchOnData { .. }
+                | Fault::BranchOnPlacement { .. } => Contract::Decisions,
+                Fault::Undecodable { .. } | Fault::LeftCode | Fault::TooLong { .. } => {
+                    Contract::Work
+                }
+            },
+        }
+    }
+}
+
+/// Label of byte `byte` of register `number` on entry; register 0 is never labelled.
+pub(super) fn register_label(number: u32, byte: u32) -> Label {
+    (0x1000 + number * 8 + byte) as Label
+}
+
+/// The register and byte that a label names, the inverse of [`register_label`].
+pub(super) fn labelled_register(label: Label) -> Option<(Reg, u32)> {
+    let index = u32::from(label).checked_sub(0x1000)?;
+    Reg::from_number(index / 8).map(|reg| (reg, index % 8))
+}
+
+/// Sets registers and memory for `case`: arguments in place, ra and sp pointers, every other byte of every register a label.
+pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64, register_bytes: u32) {
+    machine
+        .memory
+        .lay_out(case.source, case.destination, case.bytes, load_granule);
+    for number in 1..32 {
+        machine.registers[number as usize] = register_on_entry(number, register_bytes);
+    }
+    let pointer = |place: super::memory::Place| Value::pointer(place.base, place.offset);
+    machine.registers[10] = pointer(case.destination);
+    if let Some(source) = case.source {
+        machine.registers[11] = pointer(source);
+    }
+    machine.registers[12] = Value::Known(case.bytes);
+}
+
+/// What register `number` holds on entry, arguments apart. memset's fill is a1's lowest byte, the bytes above it dirty.
+fn register_on_entry(number: u32, register_bytes: u32) -> Value {
+    match number {
+        1 => Machine::return_address(),
+        2 => Value::pointer(super::value::Base::Stack, 0),
+        _ => {
+            let labels = (0..register_bytes)
+                .rev()
+                .map(|byte| u128::from(register_label(number, byte)));
+            Value::from_lanes(labels.fold(0, |lanes, label| lanes << 16 | label))
+        }
+    }
+}
+
+/// Checks a call that has ended.
+pub(super) fn check(
+    machine: &Machine,
+    case: &Case,
+    outcome: Outcome,
+    clobbers: RegSet,
+    register_bytes: u32,
+) -> Result<(), Breach> {
+    match outcome {
+        Outcome::Broke { index, fault } => return Err(Breach::Fault { index, fault }),
+        Outcome::LeftWindow => return check_bytes(machine, case, true),
+        Outcome::Returned => check_bytes(machine, case, false)?,
+    }
+    let returned = machine.registers[10];
+    if returned != Value::pointer(case.destination.base, case.destination.offset) {
+        return Err(Breach::WrongReturn { found: returned });
+    }
+    for reg in (1..32).filter_map(Reg::from_number) {
+        if machine.written >> reg.number() & 1 == 0 {
+            continue;
+        }
+        let found = machine.registers[reg.number() as usize];
+        let kept = found == register_on_entry(reg.number(), register_bytes);
+        if RegSet::CALLER_SAVED.contains(reg) || reg == Reg::RA {
+            if !clobbers.contains(reg) {
+                return Err(Breach::Undeclared { reg });
+            }
+        } else if !kept {
+            return Err(Breach::Register { reg, found });
+        } else if !clobbers.contains(reg) {
+            return Err(Breach::Undeclared { reg });
+        }
+    }
+    Ok(())
+}
+
+/// Checks dst byte by byte. Of a huge block that was not finished, bytes may still be as they were.
+fn check_bytes(machine: &Machine, case: &Case, unfinished: bool) -> Result<(), Breach> {
+    let fill = register_label(Reg::A1.number(), 0);
+    for (number, found, before) in machine.memory.destination() {
+        let expected = match case.source {
+            Some(source) => machine.memory.source_label(source, number),
+            None => fill,
+        };
+        if found != expected && !(unfinished && found == before) {
+            return Err(Breach::WrongByte {
+                number,
+                expected,
+                found,
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,339 @@
+//! Executes machine code over [`Value`]s, one case at a time, and stops at the first breach of a contract.
+
+use super::decode::{Alu, Compare, Decoded, Operation};
+use super::memory::{Memory, Place};
+use super::value::{Base, Value, Xlen};
+
+/// What may not happen during a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// A store to a byte outside the destination block.
+    StoreOutside { place: Place, bytes: u8 },
+    /// A load of a byte outside what may be loaded.
+    LoadOutside { place: Place, bytes: u8 },
+    /// An access whose address is no multiple of its width.
+    Misaligned { place: Place, bytes: u8 },
+    /// An access wider than the word.
+    TooWide { bytes: u8 },
+    /// An address, or a jump's target, that is no pointer into one object.
+    UnknownAddress { value: Value },
+    /// A branch on bytes of the blocks.
+    BranchOnData { left: Value, right: Value },
+    /// A branch on where objects lie in memory.
+    BranchOnPlacement { left: Value, right: Value },
+    /// A word that is no instruction of the base.
+    Undecodable { word: u32 },
+    /// A jump to somewhere outside the routine.
+    LeftCode,
+    /// More instructions than the plan predicts.
+    TooLong { bound: u64 },
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    /// Through ra.
+    Returned,
+    /// At an access to the part of a huge block that is not there.
+    LeftWindow,
+    /// At instruction number `index` of the routine.
+    Broke { index: usize, fault: Fault },
+}
+
+/// The rules that an access has to keep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// Whether misaligned accesses are allowed.
+    pub(super) misaligned: bool,
+    /// The widest access in bytes.
+    pub(super) word_bytes: u8,
+    /// Instructions that a call may execute.
+    pub(super) bound: u64,
+}
+
+/// The routine's machine code.
+pub(super) struct Code {
+    pub(super) words: Vec<u32>,
+    pub(super) decoded: Vec<Decoded>,
+    pub(super) xlen: Xlen,
+}
+
+/// One executed instruction, kept when a case is traced.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) index: usize,
+    /// The register written, and what to.
+    pub(super) wrote: Option<(u8, Value)>,
+    /// Where a store went, how wide.
+    pub(super) stored: Option<(Place, u8)>,
+}
+
+/// A register file, memory, and counts.
+pub(super) struct Machine<'c> {
+    code: &'c Code,
+    rules: Rules,
+    pub(super) registers: [Value; 32],
+    pub(super) memory: Memory,
+    /// Registers written so far, a bit each.
+    pub(super) written: u32,
+    /// Instructions executed in the last call.
+    pub(super) executed: u64,
+    /// The last call's steps, if it was traced.
+    pub(super) steps: Vec<Step>,
+}
+
+/// Offset of the return address in its object; any multiple of four would do.
+const RETURN_OFFSET: u64 = 0x100;
+
+impl<'c> Machine<'c> {
+    pub(super) fn new(code: &'c Code, rules: Rules) -> Self {
+        Machine {
+            code,
+            rules,
+            registers: [Value::Known(0); 32],
+            memory: Memory::new(code.xlen),
+            written: 0,
+            executed: 0,
+            steps: Vec::new(),
+        }
+    }
+
+    /// Sets the bound on instructions for the next call.
+    pub(super) fn set_bound(&mut self, bound: u64) {
+        self.rules.bound = bound;
+    }
+
+    /// Register width in bits.
+    pub(super) fn xlen(&self) -> u32 {
+        self.code.xlen.0
+    }
+
+    /// What ra holds on entry.
+    pub(super) fn return_address() -> Value {
+        Value::pointer(Base::Return, RETURN_OFFSET)
+    }
+
+    /// Calls the routine with the registers and memory as they are. `TRACE` keeps the steps.
+    pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
+        self.executed = 0;
+        self.written = 0;
+        self.steps.clear();
+        let code = self.code;
+        let mut index = 0;
+        loop {
+            let Some(inst) = code.decoded.get(index) else {
+                return Outcome::Broke {
+                    index,
+                    fault: Fault::LeftCode,
+                };
+            };
+            if self.executed == self.rules.bound {
+                let fault = Fault::TooLong {
+                    bound: self.rules.bound,
+                };
+                return Outcome::Broke { index, fault };
+            }
+            self.executed += 1;
+            if TRACE {
+                self.steps.push(Step {
+                    index,
+                    wrote: None,
+                    stored: None,
+                });
+            }
+            let next = match self.step(index, inst) {
+                Ok(next) => next,
+                Err(Stop::Fault(fault)) => return Outcome::Broke { index, fault },
+                Err(Stop::LeftWindow) => return Outcome::LeftWindow,
+            };
+            if TRACE {
+                self.trace(inst);
+            }
+            match next {
+                Next::Index(next) => index = next,
+                Next::Return => return Outcome::Returned,
+            }
+        }
+    }
+
+    fn trace(&mut self, inst: &Decoded) {
+        let wrote = inst
+            .writes()
+            .filter(|rd| *rd != 0)
+            .map(|rd| (rd, self.registers[usize::from(rd)]));
+        let stored = match inst.operation {
+            Operation::Store { bytes } => self.place(inst).ok().map(|place| (place, bytes)),
+            _ => None,
+        };
+        if let Some(step) = self.steps.last_mut() {
+            (step.wrote, step.stored) = (wrote, stored);
+        }
+    }
+
+    fn step(&mut self, index: usize, inst: &Decoded) -> Result<Next, Stop> {
+        let xlen = self.code.xlen;
+        let (a, b) = (
+            self.registers[usize::from(inst.rs1)],
+            self.registers[usize::from(inst.rs2)],
+        );
+        let imm = Value::Known(inst.imm as u64 & xlen.mask());
+        match inst.operation {
+            Operation::Imm(op) => self.write(inst.rd, xlen.alu(op, a, imm)),
+            Operation::Reg(op) => self.write(inst.rd, xlen.alu(op, a, b)),
+            Operation::ImmWord(op) => self.write(inst.rd, xlen.alu_word(op, a, imm)),
+            Operation::RegWord(op) => self.write(inst.rd, xlen.alu_word(op, a, b)),
+            Operation::Lui => self.write(inst.rd, imm),
+            Operation::Auipc => {
+                let value = xlen.alu(Alu::Add, self.pc(index), imm);
+                self.write(inst.rd, value);
+            }
+            Operation::Load { bytes, signed } => {
+                let value = self.load(inst, bytes, signed)?;
+                self.write(inst.rd, value);
+            }
+            Operation::Store { bytes } => self.store(inst, bytes, b)?,
+            Operation::Branch(compare) => {
+                let taken = self.compare(compare, a, b)?;
+                let target = if taken {
+                    self.target(self.pc(index), imm)?
+                } else {
+                    Next::Index(index + 1)
+                };
+                return Ok(target);
+            }
+            Operation::Jal => {
+                self.write(inst.rd, self.pc(index + 1));
+                return self.target(self.pc(index), imm);
+            }
+            Operation::Jalr => {
+                self.write(inst.rd, self.pc(index + 1));
+                return self.target(a, imm);
+            }
+            Operation::Undecodable => {
+                return Err(Fault::Undecodable {
+                    word: self.code.words[index],
+                }
+                .into());
+            }
+        }
+        Ok(Next::Index(index + 1))
+    }
+
+    fn write(&mut self, rd: u8, value: Value) {
+        if rd != 0 {
+            self.registers[usize::from(rd)] = value;
+            self.written |= 1 << rd;
+        }
+    }
+
+    fn pc(&self, index: usize) -> Value {
+        Value::pointer(Base::Code, 4 * index as u64)
+    }
+
+    /// Where a jump to `base` + `offset` leads.
+    fn target(&self, base: Value, offset: Value) -> Result<Next, Stop> {
+        let value = self.code.xlen.alu(Alu::Add, base, offset);
+        match value.place() {
+            Some((Base::Code, offset))
+                if offset % 4 == 0 && offset / 4 < self.code.decoded.len() as u64 =>
+            {
+                Ok(Next::Index((offset / 4) as usize))
+            }
+            Some((Base::Return, RETURN_OFFSET)) => Ok(Next::Return),
+            Some(_) => Err(Fault::LeftCode.into()),
+            None => Err(Fault::UnknownAddress { value }.into()),
+        }
+    }
+
+    fn place(&self, inst: &Decoded) -> Result<Place, Stop> {
+        let xlen = self.code.xlen;
+        let base = self.registers[usize::from(inst.rs1)];
+        let value = xlen.alu(Alu::Add, base, Value::Known(inst.imm as u64 & xlen.mask()));
+        match value.place() {
+            Some((base, offset)) => Ok(Place { base, offset }),
+            None => Err(Fault::UnknownAddress { value }.into()),
+        }
+    }
+
+    /// Width and alignment of an access.
+    fn check(&self, place: Place, bytes: u8) -> Result<(), Stop> {
+        if bytes > self.rules.word_bytes {
+            return Err(Fault::TooWide { bytes }.into());
+        }
+        if !self.rules.misaligned && place.offset % u64::from(bytes) != 0 {
+            return Err(Fault::Misaligned { place, bytes }.into());
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, inst: &Decoded, bytes: u8, signed: bool) -> Result<Value, Stop> {
+        let xlen = self.code.xlen;
+        let place = self.place(inst)?;
+        self.check(place, bytes)?;
+        if self.memory.loads.find(place, bytes.into(), xlen).is_none() {
+            return Err(Fault::LoadOutside { place, bytes }.into());
+        }
+        let lanes = self
+            .memory
+            .load(place, bytes.into())
+            .map_err(|_| Stop::LeftWindow)?;
+        let value = Value::from_lanes(lanes);
+        Ok(if signed {
+            xlen.sign_extend(value, bytes.into())
+        } else {
+            value
+        })
+    }
+
+    fn store(&mut self, inst: &Decoded, bytes: u8, value: Value) -> Result<(), Stop> {
+        let xlen = self.code.xlen;
+        let place = self.place(inst)?;
+        self.check(place, bytes)?;
+        if self.memory.stores.find(place, bytes.into(), xlen).is_none() {
+            return Err(Fault::StoreOutside { place, bytes }.into());
+        }
+        self.memory
+            .store(place, bytes.into(), value.lanes(xlen))
+            .map_err(|_| Stop::LeftWindow)
+    }
+
+    /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
+    /// else would depend on where objects lie.
+    fn compare(&self, compare: Compare, a: Value, b: Value) -> Result<bool, Stop> {
+        let xlen = self.code.xlen;
+        let (a, b) = match (a, b) {
+            (Value::Known(a), Value::Known(b)) => (a, b),
+            (Value::Bytes(_), _) | (_, Value::Bytes(_)) => {
+                return Err(Fault::BranchOnData { left: a, right: b }.into());
+            }
+            _ => match (compare, xlen.alu(Alu::Sub, a, b)) {
+                (Compare::Equal | Compare::NotEqual, Value::Known(difference)) => (difference, 0),
+                _ => return Err(Fault::BranchOnPlacement { left: a, right: b }.into()),
+            },
+        };
+        Ok(match compare {
+            Compare::Equal => a == b,
+            Compare::NotEqual => a != b,
+            Compare::Less => xlen.signed(a) < xlen.signed(b),
+            Compare::NotLess => xlen.signed(a) >= xlen.signed(b),
+            Compare::Below => a < b,
+            Compare::NotBelow => a >= b,
+        })
+    }
+}
+
+enum Next {
+    Index(usize),
+    Return,
+}
+
+enum Stop {
+    Fault(Fault),
+    LeftWindow,
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(fault)
+    }
+}

@@ -1,0 +1,319 @@
+//! Memory as labels: a region for each block of a case, and the spans that may be loaded from and stored to.
+
+use super::value::{Base, Label, Xlen};
+
+/// Bytes of a huge block that are there in fact, at each of its ends.
+pub(super) const HUGE_WINDOW: u64 = 2048;
+
+/// Bytes kept before and after each block, so that an aligned word at its edge has labels too.
+const MARGIN: u64 = 16;
+
+/// Most bytes of a region; its labels are `tag` plus the index.
+const REGION_BYTES: usize = 20_480;
+
+/// First labels of the two regions.
+const TAGS: [Label; 2] = [0x4000, 0xa000];
+
+/// A place in the address space: in an object, or at an absolute address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) base: Base,
+    pub(super) offset: u64,
+}
+
+/// A run of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: Place,
+    pub(super) bytes: u64,
+}
+
+impl Span {
+    /// Offset of `place` in the span if all `size` bytes from there on lie inside; exact up to the top of the address space.
+    pub(super) fn find(&self, place: Place, size: u64, xlen: Xlen) -> Option<u64> {
+        let index = place.offset.wrapping_sub(self.start.offset) & xlen.mask();
+        let inside =
+            place.base == self.start.base && index < self.bytes && self.bytes - index >= size;
+        inside.then_some(index)
+    }
+}
+
+/// One run of labelled bytes. Of a huge one only both ends are there.
+struct Region {
+    span: Span,
+    /// Index where the missing middle starts, and its length; length 0 if nothing is missing.
+    gap: (u64, u64),
+    tag: Label,
+    labels: Vec<Label>,
+}
+
+impl Region {
+    fn new(tag: Label) -> Region {
+        Region {
+            span: Span {
+                start: Place {
+                    base: Base::Absolute,
+                    offset: 0,
+                },
+                bytes: 0,
+            },
+            gap: (0, 0),
+            tag,
+            labels: (0..REGION_BYTES as Label)
+                .map(|index| tag + index)
+                .collect(),
+        }
+    }
+
+    /// Moves the region to the `bytes` bytes from `start` on, and a margin around them.
+    fn place(&mut self, start: Place, bytes: u64, xlen: Xlen) {
+        // Clearing the low bits keeps label 0 at a word boundary, as every case of one residue has it.
+        let offset = (start.offset.wrapping_sub(MARGIN) & !7) & xlen.mask();
+        let lead = start.offset.wrapping_sub(offset) & xlen.mask();
+        self.span = Span {
+            start: Place {
+                base: start.base,
+                offset,
+            },
+            bytes: lead.saturating_add(bytes).saturating_add(MARGIN),
+        };
+        let present = self.labels.len() as u64;
+        self.gap = match self.span.bytes.checked_sub(present) {
+            None | Some(0) => (0, 0),
+            Some(_) => (HUGE_WINDOW, self.span.bytes - 2 * HUGE_WINDOW),
+        };
+    }
+
+    /// Index into `labels`, `Err` for a byte of the missing middle.
+    fn index(&self, offset: u64) -> Result<usize, LeftWindow> {
+        let (start, length) = self.gap;
+        match offset.checked_sub(start) {
+            Some(past) if length > 0 => past
+                .checked_sub(length)
+                .map(|after| (start + after) as usize)
+                .ok_or(LeftWindow),
+            _ => Ok(offset as usize),
+        }
+    }
+}
+
+/// An access to the part of a huge block that is not there.
+#[derive(Debug)]
+pub(super) struct LeftWindow;
+
+/// All memory of a case.
+pub(super) struct Memory {
+    regions: [Region; 2],
+    xlen: Xlen,
+    /// Region of the source, and of the destination: the same one if they overlap or nearly do.
+    source_region: usize,
+    destination_region: usize,
+    /// Bytes that may be loaded.
+    pub(super) loads: Span,
+    /// Bytes that may be stored to: the destination block.
+    pub(super) stores: Span,
+}
+
+/// Nothing at all.
+const NOTHING: Span = Span {
+    start: Place {
+        base: Base::Absolute,
+        offset: 0,
+    },
+    bytes: 0,
+};
+
+impl Memory {
+    pub(super) fn new(xlen: Xlen) -> Memory {
+        Memory {
+            regions: TAGS.map(Region::new),
+            xlen,
+            source_region: 0,
+            destination_region: 1,
+            loads: NOTHING,
+            stores: NOTHING,
+        }
+    }
+
+    /// Lays out a case: `bytes` bytes at each place, every one as it was before the call. Loads may touch the aligned words of
+    /// `load_granule` bytes that hold a byte of the source; without a source, nothing.
+    pub(super) fn lay_out(
+        &mut self,
+        source: Option<Place>,
+        destination: Place,
+        bytes: u64,
+        load_granule: u64,
+    ) {
+        let xlen = self.xlen;
+        self.stores = Span {
+            start: destination,
+            bytes,
+        };
+        (self.source_region, self.destination_region) = (0, 1);
+        let Some(source) = source else {
+            self.loads = NOTHING;
+            self.regions[1].place(destination, bytes, xlen);
+            return;
+        };
+        self.loads = loadable(source, bytes, load_granule, xlen);
+        let above = destination.offset.wrapping_sub(source.offset) & xlen.mask();
+        let below = source.offset.wrapping_sub(destination.offset) & xlen.mask();
+        let near = bytes.saturating_add(4 * MARGIN);
+        if source.base != destination.base || above.min(below) > near {
+            self.regions[0].place(source, bytes, xlen);
+            self.regions[1].place(destination, bytes, xlen);
+            return;
+        }
+        self.destination_region = 0;
+        let (first, apart) = if above <= below {
+            (source, above)
+        } else {
+            (destination, below)
+        };
+        self.regions[0].place(first, bytes.saturating_add(apart), xlen);
+    }
+
+    /// The labels at `place`, lowest byte lowest, 16 bits each. The caller has checked [`Memory::loads`].
+    pub(super) fn load(&self, place: Place, size: u64) -> Result<u128, LeftWindow> {
+        let region = &self.regions[self.source_region];
+        let offset = place.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask();
+        let index = region.index(offset)?;
+        region.index(offset + size - 1)?;
+        let labels = &region.labels[index..index + size as usize];
+        Ok(labels
+            .iter()
+            .rev()
+            .fold(0, |lanes, label| lanes << 16 | u128::from(*label)))
+    }
+
+    /// Stores `size` labels at `place`. The caller has checked [`Memory::stores`].
+    pub(super) fn store(&mut self, place: Place, size: u64, lanes: u128) -> Result<(), LeftWindow> {
+        let region = &mut self.regions[self.destination_region];
+        let offset = place.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask();
+        let index = region.index(offset)?;
+        region.index(offset + size - 1)?;
+        for (lane, label) in region.labels[index..index + size as usize]
+            .iter_mut()
+            .enumerate()
+        {
+            *label = (lanes >> (16 * lane)) as Label;
+        }
+        Ok(())
+    }
+
+    /// For each byte of the destination block that is there: its number, its label now, and its label before the call.
+    pub(super) fn destination(&self) -> impl Iterator<Item = (u64, Label, Label)> {
+        let region = &self.regions[self.destination_region];
+        let lead = self.lead(self.stores.start, region);
+        self.present().map(move |number| {
+            let index = region
+                .index(lead + number)
+                .expect("only bytes that are there are asked for");
+            (number, region.labels[index], region.tag + index as Label)
+        })
+    }
+
+    /// The label that byte `number` of the source block had before the call.
+    pub(super) fn source_label(&self, source: Place, number: u64) -> Label {
+        let region = &self.regions[self.source_region];
+        let index = region
+            .index(self.lead(source, region) + number)
+            .unwrap_or(0);
+        region.tag + index as Label
+    }
+
+    /// What a label names, beside constants and registers: `src[7]`, or a byte around the blocks.
+    pub(super) fn name(&self, source: Option<Place>, label: Label) -> Option<String> {
+        let index_of = |region: usize| {
+            let region = &self.regions[region];
+            label
+                .checked_sub(region.tag)
+                .filter(|index| usize::from(*index) < region.labels.len())
+                .map(i64::from)
+        };
+        let relative = |region: usize, start: Place| {
+            let (gap_start, gap) = self.regions[region].gap;
+            let index = index_of(region)?;
+            let index = if gap > 0 && index >= gap_start as i64 {
+                index + gap as i64
+            } else {
+                index
+            };
+            Some(index - self.lead(start, &self.regions[region]) as i64)
+        };
+        match source.and_then(|source| relative(self.source_region, source)) {
+            Some(number) => Some(format!("src[{number}]")),
+            None => relative(self.destination_region, self.stores.start)
+                .map(|number| format!("dst[{number}] as it was")),
+        }
+    }
+
+    /// Makes every byte as it was before the call again.
+    pub(super) fn restore(&mut self) {
+        let lead = self.lead(self.stores.start, &self.regions[self.destination_region]);
+        let numbers: Vec<u64> = if self.regions[self.destination_region].gap.1 > 0 {
+            self.present().collect()
+        } else {
+            Vec::new()
+        };
+        let bytes = self.stores.bytes;
+        let region = &mut self.regions[self.destination_region];
+        if numbers.is_empty() {
+            let start = lead as usize;
+            for (index, label) in region.labels[start..start + bytes as usize]
+                .iter_mut()
+                .enumerate()
+            {
+                *label = region.tag + (start + index) as Label;
+            }
+        }
+        for number in numbers {
+            let index = region
+                .index(lead + number)
+                .expect("only bytes that are there are restored");
+            region.labels[index] = region.tag + index as Label;
+        }
+    }
+
+    /// Bytes between the start of the region and `start`.
+    fn lead(&self, start: Place, region: &Region) -> u64 {
+        start.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask()
+    }
+
+    /// Numbers of the bytes of the destination block that are there.
+    fn present(&self) -> impl Iterator<Item = u64> + use<> {
+        let region = &self.regions[self.destination_region];
+        let bytes = self.stores.bytes;
+        let (head, tail) = if region.gap.1 == 0 {
+            (bytes, bytes)
+        } else {
+            let lead = self.lead(self.stores.start, region);
+            let (gap_start, gap) = region.gap;
+            (
+                (gap_start - lead).min(bytes),
+                (gap_start + gap - lead).min(bytes),
+            )
+        };
+        (0..head).chain(tail..bytes)
+    }
+}
+
+/// The bytes of the aligned words of `granule` bytes that hold a byte of the block.
+fn loadable(start: Place, bytes: u64, granule: u64, xlen: Xlen) -> Span {
+    if bytes == 0 {
+        return NOTHING;
+    }
+    let lead = start.offset % granule;
+    let offset = start.offset.wrapping_sub(lead) & xlen.mask();
+    let whole = u128::from(lead) + u128::from(bytes);
+    let rounded = whole
+        .next_multiple_of(u128::from(granule))
+        .min(u128::from(xlen.mask()));
+    Span {
+        start: Place {
+            base: start.base,
+            offset,
+        },
+        bytes: rounded as u64,
+    }
+}

@@ -1,0 +1,215 @@
+//! Proves a routine: the emitted text is assembled, its machine code executed over byte provenance, and every contract
+//! checked for every case.
+//!
+//! The control flow of a copy depends on sizes and addresses, never on data. So each byte in a register or in memory is a label,
+//! such as "source byte 17"; pointers are an object and an offset; and one run for each size and pair of residues stands for all
+//! contents and all placements. What breaks this (a branch on data, on the order of two objects) is reported, not guessed.
+
+mod assemble;
+mod cases;
+mod contract;
+mod decode;
+mod machine;
+mod memory;
+mod object_file;
+mod report;
+mod value;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+pub use assemble::{Assembler, AssemblerError};
+pub use contract::Contract;
+pub use report::CounterExample;
+
+use crate::kernel::lower;
+use crate::plan::Plan;
+use crate::problem::Problems;
+use crate::program::Program;
+use crate::render::render;
+use crate::spec::{OverRead, Spec};
+use cases::{Case, Cases};
+use contract::Breach;
+use machine::{Code, Machine, Rules};
+use report::Reporter;
+
+/// A proof: what was run without a breach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// Cases executed.
+    pub cases: u64,
+    /// Instructions executed in all of them.
+    pub instructions: u64,
+    /// Size of the machine code.
+    pub code_bytes: u64,
+}
+
+/// Why there is no proof.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The specification cannot be built.
+    Problems(Problems),
+    /// The text could not be assembled.
+    Assembler(AssemblerError),
+    /// The object does not hold the routine as it should.
+    Object(String),
+    /// The routine breaks a contract.
+    Refuted(Box<CounterExample>),
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VerifyError::Problems(problems) => problems.fmt(f),
+            VerifyError::Assembler(error) => error.fmt(f),
+            VerifyError::Object(error) => write!(f, "error: {error}"),
+            VerifyError::Refuted(example) => example.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Makes the routine that `spec` describes and proves it. `progress` is told the cases done and their total, now and then.
+///
+/// # Errors
+/// Why there is no proof; a breach of a contract comes with a counter-example.
+pub fn verify(
+    spec: &Spec,
+    assembler: &Assembler,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let program = lower(&plan);
+    let text = render(spec, &plan, &program);
+    verify_text(spec, &text, assembler, progress)
+}
+
+/// Proves `text`, a file as [`crate::generate`] makes it for `spec`, against the contracts of `spec`: the way to check a file that
+/// was made before, or edited since.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_text(
+    spec: &Spec,
+    text: &str,
+    assembler: &Assembler,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let program = lower(&plan);
+    let object = assembler
+        .assemble(spec, plan.isa(), text)
+        .map_err(VerifyError::Assembler)?;
+    let code =
+        object_file::load(&object, plan.symbol(), plan.isa().xlen).map_err(VerifyError::Object)?;
+    let subject = Subject {
+        plan: &plan,
+        program: &program,
+        code: &code,
+    };
+    subject.prove(progress).map_err(|(case, breach)| {
+        VerifyError::Refuted(Box::new(
+            Reporter::new(&subject, text).counter_example(&case, breach),
+        ))
+    })
+}
+
+/// What is proven, and against what.
+struct Subject<'a> {
+    plan: &'a Plan,
+    program: &'a Program,
+    code: &'a Code,
+}
+
+impl Subject<'_> {
+    /// Runs every case; gives the smallest one that breaks a contract.
+    fn prove(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Proof, (Case, Breach)> {
+        let cases = Cases::new(self.plan);
+        let total = cases.count();
+        let done = AtomicU64::new(0);
+        // Sizes in order, each on one thread; the smallest size that fails wins, whichever thread was first.
+        let by_size: Result<Vec<Tally>, (Case, Breach)> = cases
+            .sizes()
+            .into_par_iter()
+            .map_init(
+                || self.machine(),
+                |machine, bytes| {
+                    let mut tally = Tally::default();
+                    cases.visit(bytes, &mut |case| self.run(machine, &case, &mut tally))?;
+                    progress(
+                        done.fetch_add(tally.cases, Ordering::Relaxed) + tally.cases,
+                        total,
+                    );
+                    Ok(tally)
+                },
+            )
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect();
+        let mut sum = Tally::default();
+        cases.visit_huge(&mut |case| self.run(&mut self.machine(), &case, &mut sum))?;
+        for tally in by_size? {
+            sum.cases += tally.cases;
+            sum.instructions += tally.instructions;
+        }
+        progress(total, total);
+        Ok(Proof {
+            cases: sum.cases,
+            instructions: sum.instructions,
+            code_bytes: 4 * self.code.words.len() as u64,
+        })
+    }
+
+    fn machine(&self) -> Machine<'_> {
+        let rules = Rules {
+            misaligned: !self.plan.is_strict(),
+            word_bytes: self.plan.word_bytes() as u8,
+            bound: 0,
+        };
+        Machine::new(self.code, rules)
+    }
+
+    /// Runs one case and checks it.
+    fn run(
+        &self,
+        machine: &mut Machine,
+        case: &Case,
+        tally: &mut Tally,
+    ) -> Result<(), (Case, Breach)> {
+        let result = self.call::<false>(machine, case);
+        machine.memory.restore();
+        tally.cases += 1;
+        tally.instructions += machine.executed;
+        result.map_err(|breach| (*case, breach))
+    }
+
+    /// Runs one case and checks it, leaving memory and registers as the call did.
+    fn call<const TRACE: bool>(&self, machine: &mut Machine, case: &Case) -> Result<(), Breach> {
+        let register_bytes = self.plan.isa().xlen / 8;
+        let load_granule = match self.plan.over_read() {
+            OverRead::Word => u64::from(self.plan.word_bytes()),
+            OverRead::None => 1,
+        };
+        contract::enter(machine, case, load_granule, register_bytes);
+        machine.set_bound(self.program.instruction_bound(case.bytes));
+        let outcome = machine.call::<TRACE>();
+        contract::check(
+            machine,
+            case,
+            outcome,
+            self.program.clobbers(),
+            register_bytes,
+        )
+    }
+}
+
+/// Work done so far.
+#[derive(Default)]
+struct Tally {
+    cases: u64,
+    instructions: u64,
+}
