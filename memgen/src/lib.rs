@@ -42,7 +42,7 @@ pub use isa::Isa;
 pub use kernel::lower;
 pub use plan::{Block, NativeRegs, Plan, Registers, ShiftRegs, Strategy, Threshold};
 pub use problem::{Problem, Problems};
-pub use program::{Item, Program};
+pub use program::{Item, Program, WorkBound};
 pub use reg::{Reg, RegSet};
 pub use render::render;
 pub use spec::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned};

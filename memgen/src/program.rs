@@ -31,6 +31,24 @@ struct Loop {
     bytes: u32,
 }
 
+/// What [`Program::work_bound`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkBound {
+    straight: u64,
+    /// Instructions and bytes of an iteration.
+    loops: Vec<(u64, u64)>,
+}
+
+impl WorkBound {
+    /// The most instructions that a call of `n` bytes may execute.
+    pub fn instructions(&self, n: u64) -> u64 {
+        self.loops
+            .iter()
+            .map(|(instructions, bytes)| (n / bytes).saturating_mul(*instructions))
+            .fold(self.straight, u64::saturating_add)
+    }
+}
+
 /// A complete routine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
@@ -90,14 +108,17 @@ impl Program {
         self.instructions().count() as u64 * INST_BYTES as u64
     }
 
-    /// The most instructions that a call of size `n` may execute: each instruction once, and each loop as often as
-    /// its bytes go into `n`. Sound because everything outside the loops only jumps forward.
-    pub fn instruction_bound(&self, n: u64) -> u64 {
-        let straight = self.instructions().count() as u64;
-        let looped = self.loops.iter().map(|body| {
-            (n / u64::from(body.bytes)).saturating_mul(self.loop_instructions(body.start))
-        });
-        looped.fold(straight, u64::saturating_add)
+    /// The most instructions that a call may execute, by its size: each instruction once, and each loop as often as its bytes
+    /// go into the size. Sound because everything outside the loops only jumps forward.
+    pub fn work_bound(&self) -> WorkBound {
+        WorkBound {
+            straight: self.instructions().count() as u64,
+            loops: self
+                .loops
+                .iter()
+                .map(|body| (self.loop_instructions(body.start), u64::from(body.bytes)))
+                .collect(),
+        }
     }
 
     /// Instructions from `start` to the last jump back to it, that one included.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::cases::Case;
 use super::machine::{Fault, Machine, Outcome};
-use super::value::{Label, Value};
+use super::memory::Place;
+use super::value::{Base, Label, Value};
 use crate::reg::{Reg, RegSet};
 
 /// A contract of the emitted routines.
@@ -98,34 +99,34 @@ pub(super) fn labelled_register(label: Label) -> Option<(Reg, u32)> {
     Reg::from_number(index / 8).map(|reg| (reg, index % 8))
 }
 
-/// Sets registers and memory for `case`: arguments in place, ra and sp pointers, every other byte of every register a label.
-pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64, register_bytes: u32) {
+/// What every register holds on entry, arguments apart: ra and sp pointers, every byte of the others a label of its own.
+/// memset's fill is a1's lowest byte, the bytes above it dirty.
+pub(super) fn registers_on_entry(register_bytes: u32) -> [Value; 32] {
+    std::array::from_fn(|number| match number {
+        0 => Value::Known(0),
+        1 => Machine::return_address(),
+        2 => Value::pointer(Base::Stack, 0),
+        _ => {
+            let labels = (0..register_bytes)
+                .rev()
+                .map(|byte| u128::from(register_label(number as u32, byte)));
+            Value::from_lanes(labels.fold(0, |lanes, label| lanes << 16 | label))
+        }
+    })
+}
+
+/// Sets registers and memory for `case`.
+pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64) {
     machine
         .memory
         .lay_out(case.source, case.destination, case.bytes, load_granule);
-    for number in 1..32 {
-        machine.registers[number as usize] = register_on_entry(number, register_bytes);
-    }
-    let pointer = |place: super::memory::Place| Value::pointer(place.base, place.offset);
+    machine.registers = machine.entry;
+    let pointer = |place: Place| Value::pointer(place.base, place.offset);
     machine.registers[10] = pointer(case.destination);
     if let Some(source) = case.source {
         machine.registers[11] = pointer(source);
     }
     machine.registers[12] = Value::Known(case.bytes);
-}
-
-/// What register `number` holds on entry, arguments apart. memset's fill is a1's lowest byte, the bytes above it dirty.
-fn register_on_entry(number: u32, register_bytes: u32) -> Value {
-    match number {
-        1 => Machine::return_address(),
-        2 => Value::pointer(super::value::Base::Stack, 0),
-        _ => {
-            let labels = (0..register_bytes)
-                .rev()
-                .map(|byte| u128::from(register_label(number, byte)));
-            Value::from_lanes(labels.fold(0, |lanes, label| lanes << 16 | label))
-        }
-    }
 }
 
 /// Checks a call that has ended.
@@ -134,7 +135,6 @@ pub(super) fn check(
     case: &Case,
     outcome: Outcome,
     clobbers: RegSet,
-    register_bytes: u32,
 ) -> Result<(), Breach> {
     match outcome {
         Outcome::Broke { index, fault } => return Err(Breach::Fault { index, fault }),
@@ -145,19 +145,13 @@ pub(super) fn check(
     if returned != Value::pointer(case.destination.base, case.destination.offset) {
         return Err(Breach::WrongReturn { found: returned });
     }
-    for reg in (1..32).filter_map(Reg::from_number) {
-        if machine.written >> reg.number() & 1 == 0 {
-            continue;
-        }
+    let written = (1..32).filter(|number| machine.written >> number & 1 == 1);
+    for reg in written.filter_map(Reg::from_number) {
         let found = machine.registers[reg.number() as usize];
-        let kept = found == register_on_entry(reg.number(), register_bytes);
-        if RegSet::CALLER_SAVED.contains(reg) || reg == Reg::RA {
-            if !clobbers.contains(reg) {
-                return Err(Breach::Undeclared { reg });
-            }
-        } else if !kept {
+        if !RegSet::CALLER_SAVED.contains(reg) && found != machine.entry[reg.number() as usize] {
             return Err(Breach::Register { reg, found });
-        } else if !clobbers.contains(reg) {
+        }
+        if !clobbers.contains(reg) {
             return Err(Breach::Undeclared { reg });
         }
     }
@@ -167,18 +161,12 @@ pub(super) fn check(
 /// Checks dst byte by byte. Of a huge block that was not finished, bytes may still be as they were.
 fn check_bytes(machine: &Machine, case: &Case, unfinished: bool) -> Result<(), Breach> {
     let fill = register_label(Reg::A1.number(), 0);
-    for (number, found, before) in machine.memory.destination() {
-        let expected = match case.source {
-            Some(source) => machine.memory.source_label(source, number),
-            None => fill,
-        };
-        if found != expected && !(unfinished && found == before) {
-            return Err(Breach::WrongByte {
-                number,
-                expected,
-                found,
-            });
-        }
+    match machine.memory.first_wrong(case.source, fill, unfinished) {
+        None => Ok(()),
+        Some((number, expected, found)) => Err(Breach::WrongByte {
+            number,
+            expected,
+            found,
+        }),
     }
-    Ok(())
 }

@@ -73,6 +73,8 @@ pub(super) struct Machine<'c> {
     code: &'c Code,
     rules: Rules,
     pub(super) registers: [Value; 32],
+    /// What the registers hold on entry, arguments apart.
+    pub(super) entry: [Value; 32],
     pub(super) memory: Memory,
     /// Registers written so far, a bit each.
     pub(super) written: u32,
@@ -86,11 +88,12 @@ pub(super) struct Machine<'c> {
 const RETURN_OFFSET: u64 = 0x100;
 
 impl<'c> Machine<'c> {
-    pub(super) fn new(code: &'c Code, rules: Rules) -> Self {
+    pub(super) fn new(code: &'c Code, rules: Rules, entry: [Value; 32]) -> Self {
         Machine {
             code,
             rules,
-            registers: [Value::Known(0); 32],
+            registers: entry,
+            entry,
             memory: Memory::new(code.xlen),
             written: 0,
             executed: 0,

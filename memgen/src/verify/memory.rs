@@ -1,5 +1,7 @@
 //! Memory as labels: a region for each block of a case, and the spans that may be loaded from and stored to.
 
+use std::ops::Range;
+
 use super::value::{Base, Label, Xlen};
 
 /// Bytes of a huge block that are there in fact, at each of its ends.
@@ -44,24 +46,22 @@ struct Region {
     /// Index where the missing middle starts, and its length; length 0 if nothing is missing.
     gap: (u64, u64),
     tag: Label,
-    labels: Vec<Label>,
+    /// Now, and before the call. Kept as bytes, so that a word of labels is one load.
+    labels: Vec<[u8; 2]>,
+    before: Vec<[u8; 2]>,
 }
 
 impl Region {
     fn new(tag: Label) -> Region {
+        let labels: Vec<_> = (0..REGION_BYTES as Label)
+            .map(|index| (tag + index).to_le_bytes())
+            .collect();
         Region {
-            span: Span {
-                start: Place {
-                    base: Base::Absolute,
-                    offset: 0,
-                },
-                bytes: 0,
-            },
+            span: NOTHING,
             gap: (0, 0),
             tag,
-            labels: (0..REGION_BYTES as Label)
-                .map(|index| tag + index)
-                .collect(),
+            before: labels.clone(),
+            labels,
         }
     }
 
@@ -82,6 +82,15 @@ impl Region {
             None | Some(0) => (0, 0),
             Some(_) => (HUGE_WINDOW, self.span.bytes - 2 * HUGE_WINDOW),
         };
+    }
+
+    /// Index into `labels` of `size` bytes in a row.
+    fn run(&self, offset: u64, size: u64) -> Result<usize, LeftWindow> {
+        let index = self.index(offset)?;
+        match self.index(offset + size - 1) {
+            Ok(last) if last + 1 == index + size as usize => Ok(index),
+            _ => Err(LeftWindow),
+        }
     }
 
     /// Index into `labels`, `Err` for a byte of the missing middle.
@@ -176,50 +185,62 @@ impl Memory {
     /// The labels at `place`, lowest byte lowest, 16 bits each. The caller has checked [`Memory::loads`].
     pub(super) fn load(&self, place: Place, size: u64) -> Result<u128, LeftWindow> {
         let region = &self.regions[self.source_region];
-        let offset = place.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask();
-        let index = region.index(offset)?;
-        region.index(offset + size - 1)?;
-        let labels = &region.labels[index..index + size as usize];
-        Ok(labels
-            .iter()
-            .rev()
-            .fold(0, |lanes, label| lanes << 16 | u128::from(*label)))
+        let index = region.run(self.lead(place, region), size)?;
+        let labels = region.labels[index..index + size as usize].as_flattened();
+        if let Ok(whole) = labels.try_into() {
+            return Ok(u128::from_le_bytes(whole));
+        }
+        let mut lanes = [0; 16];
+        lanes[..labels.len()].copy_from_slice(labels);
+        Ok(u128::from_le_bytes(lanes))
     }
 
     /// Stores `size` labels at `place`. The caller has checked [`Memory::stores`].
     pub(super) fn store(&mut self, place: Place, size: u64, lanes: u128) -> Result<(), LeftWindow> {
+        let lead = self.lead(place, &self.regions[self.destination_region]);
         let region = &mut self.regions[self.destination_region];
-        let offset = place.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask();
-        let index = region.index(offset)?;
-        region.index(offset + size - 1)?;
-        for (lane, label) in region.labels[index..index + size as usize]
-            .iter_mut()
-            .enumerate()
-        {
-            *label = (lanes >> (16 * lane)) as Label;
-        }
+        let index = region.run(lead, size)?;
+        let labels = region.labels[index..index + size as usize].as_flattened_mut();
+        labels.copy_from_slice(&lanes.to_le_bytes()[..2 * size as usize]);
         Ok(())
     }
 
-    /// For each byte of the destination block that is there: its number, its label now, and its label before the call.
-    pub(super) fn destination(&self) -> impl Iterator<Item = (u64, Label, Label)> {
-        let region = &self.regions[self.destination_region];
-        let lead = self.lead(self.stores.start, region);
-        self.present().map(move |number| {
-            let index = region
-                .index(lead + number)
-                .expect("only bytes that are there are asked for");
-            (number, region.labels[index], region.tag + index as Label)
-        })
-    }
-
-    /// The label that byte `number` of the source block had before the call.
-    pub(super) fn source_label(&self, source: Place, number: u64) -> Label {
-        let region = &self.regions[self.source_region];
-        let index = region
-            .index(self.lead(source, region) + number)
-            .unwrap_or(0);
-        region.tag + index as Label
+    /// The first byte of the destination block, if any, that does not hold what byte `number` of the source held before the call, or
+    /// `fill` without a source: its number, that label, and its own. In an unfinished block a byte may be as it was.
+    pub(super) fn first_wrong(
+        &self,
+        source: Option<Place>,
+        fill: Label,
+        unfinished: bool,
+    ) -> Option<(u64, Label, Label)> {
+        let from = &self.regions[self.source_region];
+        let to = &self.regions[self.destination_region];
+        let from_lead = source.map(|source| self.lead(source, from));
+        let to_lead = self.lead(self.stores.start, to);
+        for run in self.present() {
+            let length = (run.end - run.start) as usize;
+            let (Ok(start), first) = (
+                to.index(to_lead + run.start),
+                from_lead.map(|lead| from.index(lead + run.start)),
+            ) else {
+                continue;
+            };
+            let first = match first {
+                Some(Ok(index)) => Some(from.tag + index as Label),
+                Some(Err(LeftWindow)) => continue,
+                None => None,
+            };
+            for offset in 0..length {
+                let found = Label::from_le_bytes(to.labels[start + offset]);
+                let expected = first.map_or(fill, |first| first + offset as Label);
+                let untouched =
+                    unfinished && to.labels[start + offset] == to.before[start + offset];
+                if found != expected && !untouched {
+                    return Some((run.start + offset as u64, expected, found));
+                }
+            }
+        }
+        None
     }
 
     /// What a label names, beside constants and registers: `src[7]`, or a byte around the blocks.
@@ -251,27 +272,13 @@ impl Memory {
     /// Makes every byte as it was before the call again.
     pub(super) fn restore(&mut self) {
         let lead = self.lead(self.stores.start, &self.regions[self.destination_region]);
-        let numbers: Vec<u64> = if self.regions[self.destination_region].gap.1 > 0 {
-            self.present().collect()
-        } else {
-            Vec::new()
-        };
-        let bytes = self.stores.bytes;
+        let runs = self.present();
         let region = &mut self.regions[self.destination_region];
-        if numbers.is_empty() {
-            let start = lead as usize;
-            for (index, label) in region.labels[start..start + bytes as usize]
-                .iter_mut()
-                .enumerate()
-            {
-                *label = region.tag + (start + index) as Label;
+        for run in runs {
+            if let Ok(start) = region.index(lead + run.start) {
+                let range = start..start + (run.end - run.start) as usize;
+                region.labels[range.clone()].copy_from_slice(&region.before[range]);
             }
-        }
-        for number in numbers {
-            let index = region
-                .index(lead + number)
-                .expect("only bytes that are there are restored");
-            region.labels[index] = region.tag + index as Label;
         }
     }
 
@@ -280,21 +287,19 @@ impl Memory {
         start.offset.wrapping_sub(region.span.start.offset) & self.xlen.mask()
     }
 
-    /// Numbers of the bytes of the destination block that are there.
-    fn present(&self) -> impl Iterator<Item = u64> + use<> {
+    /// Numbers of the bytes of the destination block that are there: all, or a run at each end.
+    fn present(&self) -> [Range<u64>; 2] {
         let region = &self.regions[self.destination_region];
         let bytes = self.stores.bytes;
-        let (head, tail) = if region.gap.1 == 0 {
-            (bytes, bytes)
-        } else {
-            let lead = self.lead(self.stores.start, region);
-            let (gap_start, gap) = region.gap;
-            (
-                (gap_start - lead).min(bytes),
-                (gap_start + gap - lead).min(bytes),
-            )
-        };
-        (0..head).chain(tail..bytes)
+        let (gap_start, gap) = region.gap;
+        if gap == 0 {
+            return [0..bytes, 0..0];
+        }
+        let lead = self.lead(self.stores.start, region);
+        [
+            0..(gap_start - lead).min(bytes),
+            (gap_start + gap - lead).min(bytes)..bytes,
+        ]
     }
 }
 

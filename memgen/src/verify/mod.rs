@@ -27,7 +27,8 @@ pub use report::CounterExample;
 use crate::kernel::lower;
 use crate::plan::Plan;
 use crate::problem::Problems;
-use crate::program::Program;
+use crate::program::WorkBound;
+use crate::reg::RegSet;
 use crate::render::render;
 use crate::spec::{OverRead, Spec};
 use cases::{Case, Cases};
@@ -108,8 +109,9 @@ pub fn verify_text(
         object_file::load(&object, plan.symbol(), plan.isa().xlen).map_err(VerifyError::Object)?;
     let subject = Subject {
         plan: &plan,
-        program: &program,
         code: &code,
+        clobbers: program.clobbers(),
+        bound: program.work_bound(),
     };
     subject.prove(progress).map_err(|(case, breach)| {
         VerifyError::Refuted(Box::new(
@@ -121,8 +123,9 @@ pub fn verify_text(
 /// What is proven, and against what.
 struct Subject<'a> {
     plan: &'a Plan,
-    program: &'a Program,
     code: &'a Code,
+    clobbers: RegSet,
+    bound: WorkBound,
 }
 
 impl Subject<'_> {
@@ -170,7 +173,11 @@ impl Subject<'_> {
             word_bytes: self.plan.word_bytes() as u8,
             bound: 0,
         };
-        Machine::new(self.code, rules)
+        Machine::new(
+            self.code,
+            rules,
+            contract::registers_on_entry(self.plan.isa().xlen / 8),
+        )
     }
 
     /// Runs one case and checks it.
@@ -189,21 +196,14 @@ impl Subject<'_> {
 
     /// Runs one case and checks it, leaving memory and registers as the call did.
     fn call<const TRACE: bool>(&self, machine: &mut Machine, case: &Case) -> Result<(), Breach> {
-        let register_bytes = self.plan.isa().xlen / 8;
         let load_granule = match self.plan.over_read() {
             OverRead::Word => u64::from(self.plan.word_bytes()),
             OverRead::None => 1,
         };
-        contract::enter(machine, case, load_granule, register_bytes);
-        machine.set_bound(self.program.instruction_bound(case.bytes));
+        contract::enter(machine, case, load_granule);
+        machine.set_bound(self.bound.instructions(case.bytes));
         let outcome = machine.call::<TRACE>();
-        contract::check(
-            machine,
-            case,
-            outcome,
-            self.program.clobbers(),
-            register_bytes,
-        )
+        contract::check(machine, case, outcome, self.clobbers)
     }
 }
 

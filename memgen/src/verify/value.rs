@@ -28,8 +28,15 @@ pub(super) enum Base {
     Return,
 }
 
-/// How often each object's unknown base address is part of a value, by [`Base`] less one.
-pub(super) type Bases = [i8; 5];
+/// How often each object's unknown base address is part of a value, by [`Base`].
+pub(super) type Bases = [i8; 8];
+
+/// One base, once.
+fn unit(base: Base) -> Bases {
+    let mut bases = Bases::default();
+    bases[base as usize] = 1;
+    bases
+}
 
 /// The value of a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,12 +87,13 @@ fn collect(lanes: u128) -> Option<u64> {
 impl Value {
     /// A pointer into `base`.
     pub(super) fn pointer(base: Base, offset: u64) -> Value {
-        let mut bases = Bases::default();
         match base {
-            Base::Absolute => return Value::Known(offset),
-            _ => bases[base as usize - 1] = 1,
+            Base::Absolute => Value::Known(offset),
+            _ => Value::Address {
+                bases: unit(base),
+                offset,
+            },
         }
-        Value::Address { bases, offset }
     }
 
     /// The object pointed into and the offset, if this is a pointer or a number.
@@ -101,11 +109,7 @@ impl Value {
             Value::Known(address) => Some((Base::Absolute, address)),
             Value::Address { bases, offset } => BASES
                 .into_iter()
-                .find(|base| {
-                    let mut unit = Bases::default();
-                    unit[*base as usize - 1] = 1;
-                    bases == unit
-                })
+                .find(|base| bases == unit(*base))
                 .map(|base| (base, offset)),
             _ => None,
         }
@@ -212,6 +216,11 @@ impl Xlen {
     }
 
     fn add(self, a: Value, b: Value) -> Value {
+        // By far the most frequent: a cursor and a step.
+        if let (Value::Address { bases, offset }, Value::Known(step)) = (a, b) {
+            let offset = offset.wrapping_add(step) & self.mask();
+            return Value::Address { bases, offset };
+        }
         if let (Some((a_bases, a_offset)), Some((b_bases, b_offset))) = (a.linear(), b.linear()) {
             let mut bases = a_bases;
             let fits =
