@@ -146,7 +146,12 @@ impl<'c> Machine<'c> {
             }
             let next = match self.step(index, inst) {
                 Ok(next) => next,
-                Err(Stop::Fault(fault)) => return Outcome::Broke { index, fault },
+                Err(Stop::Fault(fault)) => {
+                    return Outcome::Broke {
+                        index,
+                        fault: *fault,
+                    };
+                }
                 Err(Stop::LeftWindow) => return Outcome::LeftWindow,
             };
             if TRACE {
@@ -173,64 +178,52 @@ impl<'c> Machine<'c> {
         }
     }
 
+    #[inline]
     fn step(&mut self, index: usize, inst: &Decoded) -> Result<Next, Stop> {
         let xlen = self.code.xlen;
-        let (a, b) = (
-            self.registers[usize::from(inst.rs1)],
-            self.registers[usize::from(inst.rs2)],
-        );
+        let reg = |number: u8| self.registers[usize::from(number & 31)];
         let imm = Value::Known(inst.imm as u64 & xlen.mask());
-        match inst.operation {
-            Operation::Imm(op) => self.write(inst.rd, xlen.alu(op, a, imm)),
-            Operation::Reg(op) => self.write(inst.rd, xlen.alu(op, a, b)),
-            Operation::ImmWord(op) => self.write(inst.rd, xlen.alu_word(op, a, imm)),
-            Operation::RegWord(op) => self.write(inst.rd, xlen.alu_word(op, a, b)),
-            Operation::Lui => self.write(inst.rd, imm),
-            Operation::Auipc => {
-                let value = xlen.alu(Alu::Add, self.pc(index), imm);
-                self.write(inst.rd, value);
+        let value = match inst.operation {
+            Operation::Imm(op) => xlen.alu(op, reg(inst.rs1), imm),
+            Operation::Reg(op) => xlen.alu(op, reg(inst.rs1), reg(inst.rs2)),
+            Operation::ImmWord(op) => xlen.alu_word(op, reg(inst.rs1), imm),
+            Operation::RegWord(op) => xlen.alu_word(op, reg(inst.rs1), reg(inst.rs2)),
+            Operation::Lui => imm,
+            Operation::Auipc => xlen.alu(Alu::Add, pc(index), imm),
+            Operation::Load { bytes, signed } => self.load(inst, bytes, signed)?,
+            Operation::Store { bytes } => {
+                self.store(inst, bytes)?;
+                return Ok(Next::Index(index + 1));
             }
-            Operation::Load { bytes, signed } => {
-                let value = self.load(inst, bytes, signed)?;
-                self.write(inst.rd, value);
-            }
-            Operation::Store { bytes } => self.store(inst, bytes, b)?,
             Operation::Branch(compare) => {
-                let taken = self.compare(compare, a, b)?;
-                let target = if taken {
-                    self.target(self.pc(index), imm)?
-                } else {
-                    Next::Index(index + 1)
+                return match self.compare(compare, &reg(inst.rs1), &reg(inst.rs2))? {
+                    true => self.target(pc(index), imm),
+                    false => Ok(Next::Index(index + 1)),
                 };
-                return Ok(target);
             }
             Operation::Jal => {
-                self.write(inst.rd, self.pc(index + 1));
-                return self.target(self.pc(index), imm);
+                self.write(inst.rd, pc(index + 1));
+                return self.target(pc(index), imm);
             }
             Operation::Jalr => {
-                self.write(inst.rd, self.pc(index + 1));
-                return self.target(a, imm);
+                let base = reg(inst.rs1);
+                self.write(inst.rd, pc(index + 1));
+                return self.target(base, imm);
             }
             Operation::Undecodable => {
-                return Err(Fault::Undecodable {
-                    word: self.code.words[index],
-                }
-                .into());
+                let word = self.code.words[index];
+                return Err(Fault::Undecodable { word }.into());
             }
-        }
+        };
+        self.write(inst.rd, value);
         Ok(Next::Index(index + 1))
     }
 
     fn write(&mut self, rd: u8, value: Value) {
         if rd != 0 {
-            self.registers[usize::from(rd)] = value;
+            self.registers[usize::from(rd & 31)] = value;
             self.written |= 1 << rd;
         }
-    }
-
-    fn pc(&self, index: usize) -> Value {
-        Value::pointer(Base::Code, 4 * index as u64)
     }
 
     /// Where a jump to `base` + `offset` leads.
@@ -250,7 +243,7 @@ impl<'c> Machine<'c> {
 
     fn place(&self, inst: &Decoded) -> Result<Place, Stop> {
         let xlen = self.code.xlen;
-        let base = self.registers[usize::from(inst.rs1)];
+        let base = self.registers[usize::from(inst.rs1 & 31)];
         let value = xlen.alu(Alu::Add, base, Value::Known(inst.imm as u64 & xlen.mask()));
         match value.place() {
             Some((base, offset)) => Ok(Place { base, offset }),
@@ -263,7 +256,7 @@ impl<'c> Machine<'c> {
         if bytes > self.rules.word_bytes {
             return Err(Fault::TooWide { bytes }.into());
         }
-        if !self.rules.misaligned && place.offset % u64::from(bytes) != 0 {
+        if !self.rules.misaligned && place.offset & (u64::from(bytes) - 1) != 0 {
             return Err(Fault::Misaligned { place, bytes }.into());
         }
         Ok(())
@@ -288,30 +281,32 @@ impl<'c> Machine<'c> {
         })
     }
 
-    fn store(&mut self, inst: &Decoded, bytes: u8, value: Value) -> Result<(), Stop> {
+    fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
         let xlen = self.code.xlen;
         let place = self.place(inst)?;
         self.check(place, bytes)?;
         if self.memory.stores.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::StoreOutside { place, bytes }.into());
         }
+        let lanes = self.registers[usize::from(inst.rs2 & 31)].lanes(xlen);
         self.memory
-            .store(place, bytes.into(), value.lanes(xlen))
+            .store(place, bytes.into(), lanes)
             .map_err(|_| Stop::LeftWindow)
     }
 
     /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
     /// else would depend on where objects lie.
-    fn compare(&self, compare: Compare, a: Value, b: Value) -> Result<bool, Stop> {
+    fn compare(&self, compare: Compare, left: &Value, right: &Value) -> Result<bool, Stop> {
         let xlen = self.code.xlen;
-        let (a, b) = match (a, b) {
+        let (left, right) = (*left, *right);
+        let (a, b) = match (left, right) {
             (Value::Known(a), Value::Known(b)) => (a, b),
             (Value::Bytes(_), _) | (_, Value::Bytes(_)) => {
-                return Err(Fault::BranchOnData { left: a, right: b }.into());
+                return Err(Fault::BranchOnData { left, right }.into());
             }
-            _ => match (compare, xlen.alu(Alu::Sub, a, b)) {
+            _ => match (compare, xlen.alu(Alu::Sub, left, right)) {
                 (Compare::Equal | Compare::NotEqual, Value::Known(difference)) => (difference, 0),
-                _ => return Err(Fault::BranchOnPlacement { left: a, right: b }.into()),
+                _ => return Err(Fault::BranchOnPlacement { left, right }.into()),
             },
         };
         Ok(match compare {
@@ -325,18 +320,23 @@ impl<'c> Machine<'c> {
     }
 }
 
+fn pc(index: usize) -> Value {
+    Value::pointer(Base::Code, 4 * index as u64)
+}
+
 enum Next {
     Index(usize),
     Return,
 }
 
+/// Boxed, so that the result of a step stays in registers.
 enum Stop {
-    Fault(Fault),
+    Fault(Box<Fault>),
     LeftWindow,
 }
 
 impl From<Fault> for Stop {
     fn from(fault: Fault) -> Stop {
-        Stop::Fault(fault)
+        Stop::Fault(Box::new(fault))
     }
 }

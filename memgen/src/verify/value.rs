@@ -38,8 +38,9 @@ fn unit(base: Base) -> Bases {
     bases
 }
 
-/// The value of a register.
+/// The value of a register. The tag takes a whole word: with a byte, copies straddle it and stall.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u64)]
 pub(super) enum Value {
     /// A number, zero extended from the register width.
     Known(u64),
@@ -98,19 +99,21 @@ impl Value {
 
     /// The object pointed into and the offset, if this is a pointer or a number.
     pub(super) fn place(self) -> Option<(Base, u64)> {
-        const BASES: [Base; 5] = [
-            Base::Source,
-            Base::Destination,
-            Base::Stack,
-            Base::Code,
-            Base::Return,
-        ];
         match self {
             Value::Known(address) => Some((Base::Absolute, address)),
-            Value::Address { bases, offset } => BASES
-                .into_iter()
-                .find(|base| bases == unit(*base))
-                .map(|base| (base, offset)),
+            Value::Address { bases, offset } => {
+                // One comparison of a word each.
+                let packed = u64::from_le_bytes(bases.map(i8::cast_unsigned));
+                let base = match packed.checked_ilog2()? {
+                    8 => Base::Source,
+                    16 => Base::Destination,
+                    24 => Base::Stack,
+                    32 => Base::Code,
+                    40 => Base::Return,
+                    _ => return None,
+                };
+                packed.is_power_of_two().then_some((base, offset))
+            }
             _ => None,
         }
     }
@@ -189,6 +192,7 @@ impl Xlen {
     }
 
     /// `a op b`, at register width.
+    #[inline]
     pub(super) fn alu(self, op: Alu, a: Value, b: Value) -> Value {
         match op {
             Alu::Add => self.add(a, b),
@@ -215,6 +219,7 @@ impl Xlen {
         Value::Known(number & self.mask())
     }
 
+    #[inline]
     fn add(self, a: Value, b: Value) -> Value {
         // By far the most frequent: a cursor and a step.
         if let (Value::Address { bases, offset }, Value::Known(step)) = (a, b) {
@@ -336,6 +341,7 @@ impl Xlen {
         Value::from_lanes(lanes)
     }
 
+    #[inline]
     fn shift_left(self, a: Value, count: Value) -> Value {
         let Some(count) = self.count(count) else {
             return Value::Bytes(self.unknown());
@@ -364,6 +370,7 @@ impl Xlen {
         }
     }
 
+    #[inline]
     fn shift_right(self, a: Value, count: Value) -> Value {
         match (a, self.count(count)) {
             (Value::Known(number), Some(count)) => Value::Known(number >> count),
