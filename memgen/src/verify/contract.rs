@@ -88,14 +88,17 @@ impl Breach {
     }
 }
 
+/// First label of the registers' bytes on entry; those of memory come after them.
+const REGISTER_LABELS: u32 = 0x100;
+
 /// Label of byte `byte` of register `number` on entry; register 0 is never labelled.
 pub(super) fn register_label(number: u32, byte: u32) -> Label {
-    (0x1000 + number * 8 + byte) as Label
+    (REGISTER_LABELS + number * 8 + byte) as Label
 }
 
 /// The register and byte that a label names, the inverse of [`register_label`].
 pub(super) fn labelled_register(label: Label) -> Option<(Reg, u32)> {
-    let index = u32::from(label).checked_sub(0x1000)?;
+    let index = u32::from(label).checked_sub(REGISTER_LABELS)?;
     Reg::from_number(index / 8).map(|reg| (reg, index % 8))
 }
 
@@ -103,7 +106,7 @@ pub(super) fn labelled_register(label: Label) -> Option<(Reg, u32)> {
 /// memset's fill is a1's lowest byte, the bytes above it dirty.
 pub(super) fn registers_on_entry(register_bytes: u32) -> [Value; 32] {
     std::array::from_fn(|number| match number {
-        0 => Value::Known(0),
+        0 => Value::known(0),
         1 => Machine::return_address(),
         2 => Value::pointer(Base::Stack, 0),
         _ => {
@@ -126,7 +129,7 @@ pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64) {
     if let Some(source) = case.source {
         machine.registers[11] = pointer(source);
     }
-    machine.registers[12] = Value::Known(case.bytes);
+    machine.registers[12] = Value::known(case.bytes);
 }
 
 /// Checks a call that has ended.

@@ -2,7 +2,7 @@
 
 use super::decode::{Alu, Compare, Decoded, Operation};
 use super::memory::{Memory, Place};
-use super::value::{Base, Value, Xlen};
+use super::value::{Base, Value, View, Xlen};
 
 /// What may not happen during a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -182,7 +182,7 @@ impl<'c> Machine<'c> {
     fn step(&mut self, index: usize, inst: &Decoded) -> Result<Next, Stop> {
         let xlen = self.code.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
-        let imm = Value::Known(inst.imm as u64 & xlen.mask());
+        let imm = Value::known(inst.imm as u64 & xlen.mask());
         let value = match inst.operation {
             Operation::Imm(op) => xlen.alu(op, reg(inst.rs1), imm),
             Operation::Reg(op) => xlen.alu(op, reg(inst.rs1), reg(inst.rs2)),
@@ -196,7 +196,7 @@ impl<'c> Machine<'c> {
                 return Ok(Next::Index(index + 1));
             }
             Operation::Branch(compare) => {
-                return match self.compare(compare, &reg(inst.rs1), &reg(inst.rs2))? {
+                return match self.compare(compare, reg(inst.rs1), reg(inst.rs2))? {
                     true => self.target(pc(index), imm),
                     false => Ok(Next::Index(index + 1)),
                 };
@@ -244,7 +244,7 @@ impl<'c> Machine<'c> {
     fn place(&self, inst: &Decoded) -> Result<Place, Stop> {
         let xlen = self.code.xlen;
         let base = self.registers[usize::from(inst.rs1 & 31)];
-        let value = xlen.alu(Alu::Add, base, Value::Known(inst.imm as u64 & xlen.mask()));
+        let value = xlen.alu(Alu::Add, base, Value::known(inst.imm as u64 & xlen.mask()));
         match value.place() {
             Some((base, offset)) => Ok(Place { base, offset }),
             None => Err(Fault::UnknownAddress { value }.into()),
@@ -296,16 +296,15 @@ impl<'c> Machine<'c> {
 
     /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
     /// else would depend on where objects lie.
-    fn compare(&self, compare: Compare, left: &Value, right: &Value) -> Result<bool, Stop> {
+    fn compare(&self, compare: Compare, left: Value, right: Value) -> Result<bool, Stop> {
         let xlen = self.code.xlen;
-        let (left, right) = (*left, *right);
-        let (a, b) = match (left, right) {
-            (Value::Known(a), Value::Known(b)) => (a, b),
-            (Value::Bytes(_), _) | (_, Value::Bytes(_)) => {
+        let (a, b) = match (left.view(), right.view()) {
+            (View::Known(a), View::Known(b)) => (a, b),
+            (View::Bytes(_), _) | (_, View::Bytes(_)) => {
                 return Err(Fault::BranchOnData { left, right }.into());
             }
-            _ => match (compare, xlen.alu(Alu::Sub, left, right)) {
-                (Compare::Equal | Compare::NotEqual, Value::Known(difference)) => (difference, 0),
+            _ => match (compare, xlen.alu(Alu::Sub, left, right).view()) {
+                (Compare::Equal | Compare::NotEqual, View::Known(difference)) => (difference, 0),
                 _ => return Err(Fault::BranchOnPlacement { left, right }.into()),
             },
         };

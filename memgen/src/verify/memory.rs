@@ -10,11 +10,9 @@ pub(super) const HUGE_WINDOW: u64 = 2048;
 /// Bytes kept before and after each block, so that an aligned word at its edge has labels too.
 const MARGIN: u64 = 16;
 
-/// Most bytes of a region; its labels are `tag` plus the index.
-const REGION_BYTES: usize = 20_480;
-
-/// First labels of the two regions.
-const TAGS: [Label; 2] = [0x4000, 0xa000];
+/// First label and size of the two regions; a byte's label is the first plus its index. The first one has room for two overlapping
+/// blocks of the largest size.
+const REGIONS: [(Label, Label); 2] = [(0x400, 0x4200), (0x4600, 0x39f0)];
 
 /// A place in the address space: in an object, or at an absolute address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +50,8 @@ struct Region {
 }
 
 impl Region {
-    fn new(tag: Label) -> Region {
-        let labels: Vec<_> = (0..REGION_BYTES as Label)
+    fn new((tag, bytes): (Label, Label)) -> Region {
+        let labels: Vec<_> = (0..bytes)
             .map(|index| (tag + index).to_le_bytes())
             .collect();
         Region {
@@ -135,7 +133,7 @@ const NOTHING: Span = Span {
 impl Memory {
     pub(super) fn new(xlen: Xlen) -> Memory {
         Memory {
-            regions: TAGS.map(Region::new),
+            regions: REGIONS.map(Region::new),
             xlen,
             source_region: 0,
             destination_region: 1,

@@ -8,7 +8,7 @@ use super::cases::Case;
 use super::contract::{Breach, Contract, labelled_register};
 use super::machine::{Fault, Machine, Step};
 use super::memory::Place;
-use super::value::{Base, Label, UNKNOWN, Value};
+use super::value::{Base, Label, UNKNOWN, Value, View};
 use crate::reg::Reg;
 
 /// Steps shown before the end.
@@ -76,7 +76,7 @@ impl<'a> Reporter<'a> {
         let mut machine = self.subject.machine();
         let rerun = self.subject.call::<true>(&mut machine, case);
         debug_assert_eq!(rerun, Err(breach), "a case is deterministic");
-        let view = View {
+        let names = Names {
             machine: &machine,
             case,
         };
@@ -89,16 +89,16 @@ impl<'a> Reporter<'a> {
         CounterExample {
             contract: breach.contract(),
             call: self.call(case),
-            breach: view.breach(breach),
+            breach: names.breach(breach),
             at: at.map(|index| (4 * index as u64, self.line(index))),
-            registers: view.registers(),
+            registers: names.registers(),
             last: machine.steps[shown..]
                 .iter()
                 .map(|step| {
                     (
                         4 * step.index as u64,
                         self.line(step.index),
-                        view.effect(step),
+                        names.effect(step),
                     )
                 })
                 .collect(),
@@ -174,12 +174,12 @@ fn instruction_lines(text: &str) -> Vec<String> {
 }
 
 /// Names things as this case sees them.
-struct View<'a> {
+struct Names<'a> {
     machine: &'a Machine<'a>,
     case: &'a Case,
 }
 
-impl View<'_> {
+impl Names<'_> {
     fn breach(&self, breach: Breach) -> String {
         match breach {
             Breach::WrongByte {
@@ -306,13 +306,13 @@ impl View<'_> {
                 _ => self.place(Place { base, offset }),
             };
         }
-        match value {
-            Value::Residue(residue) => format!("an address, {residue:#x} modulo 4096"),
-            Value::Bytes(lanes) => self.lanes(lanes),
-            Value::Address { offset, .. } => {
+        match value.view() {
+            View::Residue(residue) => format!("an address, {residue:#x} modulo 4096"),
+            View::Bytes(lanes) => self.lanes(lanes),
+            View::Address { offset, .. } => {
                 format!("a sum of addresses, {:#x} modulo 4096", offset % 4096)
             }
-            Value::Known(number) => number.to_string(),
+            View::Known(number) => number.to_string(),
         }
     }
 

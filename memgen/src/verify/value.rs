@@ -3,11 +3,12 @@
 
 use super::decode::Alu;
 
-/// Label of one byte: 0 to 255 is that constant, [`UNKNOWN`] says nothing, anything else names a byte of the initial state.
+/// Label of one byte: 0 to 255 is that constant, [`UNKNOWN`] says nothing, anything else names a byte of the initial state. The
+/// top bit is never set.
 pub(super) type Label = u16;
 
 /// A byte about which nothing is known.
-pub(super) const UNKNOWN: Label = 0xffff;
+pub(super) const UNKNOWN: Label = 0x7fff;
 
 /// Objects are placed at multiples of this and nowhere in particular: addresses are known modulo it.
 pub(super) const PAGE: u64 = 4096;
@@ -28,27 +29,46 @@ pub(super) enum Base {
     Return,
 }
 
-/// How often each object's unknown base address is part of a value, by [`Base`].
-pub(super) type Bases = [i8; 8];
+/// How often each object's unknown base address is part of a value: a signed byte for each [`Base`] but the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bases([i8; 5]);
 
-/// One base, once.
-fn unit(base: Base) -> Bases {
-    let mut bases = Bases::default();
-    bases[base as usize] = 1;
-    bases
+impl Bases {
+    /// `f` applied to each count and `other`'s; `None` where a count leaves its byte.
+    fn zip(self, other: Bases, f: impl Fn(i8, i8) -> Option<i8>) -> Option<Bases> {
+        let mut counts = self.0;
+        for (count, other) in counts.iter_mut().zip(other.0) {
+            *count = f(*count, other)?;
+        }
+        Some(Bases(counts))
+    }
+
+    fn pack(self) -> u64 {
+        let [a, b, c, d, e] = self.0.map(i8::cast_unsigned);
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])
+    }
+
+    fn unpack(packed: u64) -> Bases {
+        let [a, b, c, d, e, ..] = packed.to_le_bytes();
+        Bases([a, b, c, d, e].map(u8::cast_signed))
+    }
 }
 
-/// The value of a register. The tag takes a whole word: with a byte, copies straddle it and stall.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(u64)]
-pub(super) enum Value {
+/// The value of a register, packed so that it travels in two machine registers: either eight labels of 16 bits whose top bits are
+/// clear, byte 0 lowest; or, with the topmost bit set, what [`View`] tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Value(u128);
+
+/// A value taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
     /// A number, zero extended from the register width.
     Known(u64),
     /// Base addresses plus an offset; at least one base is part of it.
     Address { bases: Bases, offset: u64 },
     /// Known modulo a page.
-    Residue(u16),
-    /// A label for each byte, 16 bits each, byte 0 lowest.
+    Residue(u64),
+    /// A label for each byte, 16 bits each; at least one is no constant.
     Bytes(u128),
 }
 
@@ -56,14 +76,21 @@ pub(super) enum Value {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Xlen(pub(super) u32);
 
-/// A lane of [`Value::Bytes`].
+/// A lane of [`View::Bytes`].
 const LANE: u128 = 0xffff;
 /// The top bit of every lane.
 const TOPS: u128 = 0x8000_8000_8000_8000_8000_8000_8000_8000;
+/// [`UNKNOWN`] in every lane.
+const UNKNOWN_LANES: u128 = !TOPS;
+
+/// Tags of packed values: the topmost bit, and two below it.
+const KNOWN: u128 = 0b100 << 125;
+const ADDRESS: u128 = 0b101 << 125;
+const RESIDUE: u128 = 0b110 << 125;
 
 /// The top bit of each lane that is not zero.
 fn occupied(lanes: u128) -> u128 {
-    (((lanes & !TOPS) + !TOPS) | lanes) & TOPS
+    (lanes + UNKNOWN_LANES) & TOPS
 }
 
 /// A value's bytes as lanes.
@@ -79,77 +106,100 @@ fn spread(number: u64) -> u128 {
 fn collect(lanes: u128) -> Option<u64> {
     const HIGH: u128 = 0xff00_ff00_ff00_ff00_ff00_ff00_ff00_ff00;
     (lanes & HIGH == 0).then(|| {
-        (0..8).rev().fold(0, |number, lane| {
-            number << 8 | (lanes >> (16 * lane) & 0xff) as u64
-        })
+        let byte = |lane: u32| (lanes >> (16 * lane) & 0xff) as u64;
+        (0..8)
+            .rev()
+            .fold(0, |number, lane| number << 8 | byte(lane))
     })
 }
 
 impl Value {
-    /// A pointer into `base`.
-    pub(super) fn pointer(base: Base, offset: u64) -> Value {
-        match base {
-            Base::Absolute => Value::Known(offset),
-            _ => Value::Address {
-                bases: unit(base),
-                offset,
-            },
+    /// A number.
+    pub(super) fn known(number: u64) -> Value {
+        Value(KNOWN | u128::from(number))
+    }
+
+    fn address(bases: Bases, offset: u64) -> Value {
+        match bases.pack() {
+            0 => Value::known(offset),
+            packed => Value(ADDRESS | u128::from(packed) << 64 | u128::from(offset)),
         }
     }
 
-    /// The object pointed into and the offset, if this is a pointer or a number.
-    pub(super) fn place(self) -> Option<(Base, u64)> {
-        match self {
-            Value::Known(address) => Some((Base::Absolute, address)),
-            Value::Address { bases, offset } => {
-                // One comparison of a word each.
-                let packed = u64::from_le_bytes(bases.map(i8::cast_unsigned));
-                let base = match packed.checked_ilog2()? {
-                    8 => Base::Source,
-                    16 => Base::Destination,
-                    24 => Base::Stack,
-                    32 => Base::Code,
-                    40 => Base::Return,
-                    _ => return None,
-                };
-                packed.is_power_of_two().then_some((base, offset))
-            }
-            _ => None,
-        }
+    /// What is left when only the low bits can be told.
+    fn from_residue(residue: u64) -> Value {
+        Value(RESIDUE | u128::from(residue % PAGE))
     }
 
     /// From lanes; a number if all of them are constants.
     pub(super) fn from_lanes(lanes: u128) -> Value {
-        match collect(lanes) {
-            Some(number) => Value::Known(number),
-            None => Value::Bytes(lanes),
+        collect(lanes).map_or(Value(lanes), Value::known)
+    }
+
+    /// A pointer into `base`.
+    pub(super) fn pointer(base: Base, offset: u64) -> Value {
+        let mut counts = [0; 5];
+        match base {
+            Base::Absolute => return Value::known(offset),
+            _ => counts[base as usize - 1] = 1,
+        }
+        Value::address(Bases(counts), offset)
+    }
+
+    /// What it is.
+    #[inline]
+    pub(super) fn view(self) -> View {
+        let low = self.0 as u64;
+        match self.0 >> 125 {
+            0b100 => View::Known(low),
+            0b101 => View::Address {
+                bases: Bases::unpack((self.0 >> 64) as u64),
+                offset: low,
+            },
+            0b110 => View::Residue(low),
+            _ => View::Bytes(self.0),
         }
     }
 
+    /// The object pointed into and the offset, if this is a pointer or a number.
+    #[inline]
+    pub(super) fn place(self) -> Option<(Base, u64)> {
+        let packed = (self.0 >> 64) as u64 & 0xff_ffff_ffff;
+        let base = match (self.0 >> 125, packed) {
+            (0b100, _) => Base::Absolute,
+            (0b101, 0x1) => Base::Source,
+            (0b101, 0x100) => Base::Destination,
+            (0b101, 0x1_0000) => Base::Stack,
+            (0b101, 0x100_0000) => Base::Code,
+            (0b101, 0x1_0000_0000) => Base::Return,
+            _ => return None,
+        };
+        Some((base, self.0 as u64))
+    }
+
     /// A label for each byte.
+    #[inline]
     pub(super) fn lanes(self, xlen: Xlen) -> u128 {
-        match self {
-            Value::Known(number) => spread(number),
-            Value::Bytes(lanes) => lanes,
-            Value::Address { .. } | Value::Residue(_) => xlen.unknown(),
+        match self.view() {
+            View::Known(number) => spread(number),
+            View::Bytes(lanes) => lanes,
+            View::Address { .. } | View::Residue(_) => UNKNOWN_LANES & xlen.lane_mask(),
         }
     }
 
     /// The value modulo a page, where that is known.
     pub(super) fn residue(self) -> Option<u64> {
-        match self {
-            Value::Known(number) => Some(number % PAGE),
-            Value::Address { offset, .. } => Some(offset % PAGE),
-            Value::Residue(residue) => Some(u64::from(residue)),
-            Value::Bytes(_) => None,
+        match self.view() {
+            View::Bytes(_) => None,
+            _ => Some(self.0 as u64 % PAGE),
         }
     }
 
     /// Bases and offset; a number has no base.
     fn linear(self) -> Option<(Bases, u64)> {
-        match self {
-            Value::Known(number) => Some((Bases::default(), number)),
-            Value::Address { bases, offset } => Some((bases, offset)),
+        match self.view() {
+            View::Known(number) => Some((Bases::default(), number)),
+            View::Address { bases, offset } => Some((bases, offset)),
             _ => None,
         }
     }
@@ -157,6 +207,7 @@ impl Value {
 
 impl Xlen {
     /// The bits of a register.
+    #[inline]
     pub(super) fn mask(self) -> u64 {
         u64::MAX >> (64 - self.0)
     }
@@ -165,8 +216,8 @@ impl Xlen {
         u128::MAX >> (128 - 2 * self.0)
     }
 
-    fn unknown(self) -> u128 {
-        self.lane_mask()
+    fn unknown(self) -> Value {
+        Value(UNKNOWN_LANES & self.lane_mask())
     }
 
     /// As a signed number.
@@ -175,20 +226,7 @@ impl Xlen {
     }
 
     fn address(self, bases: Bases, offset: u64) -> Value {
-        let offset = offset & self.mask();
-        if bases == Bases::default() {
-            Value::Known(offset)
-        } else {
-            Value::Address { bases, offset }
-        }
-    }
-
-    /// What is left when only the low bits can be told.
-    fn residue(self, residue: Option<u64>) -> Value {
-        match residue {
-            Some(residue) => Value::Residue((residue % PAGE) as u16),
-            None => Value::Bytes(self.unknown()),
-        }
+        Value::address(bases, offset & self.mask())
     }
 
     /// `a op b`, at register width.
@@ -208,85 +246,75 @@ impl Xlen {
 
     /// Operations that need numbers.
     fn numbers(self, op: Alu, a: Value, b: Value) -> Value {
-        let (Value::Known(a), Value::Known(b)) = (a, b) else {
-            return Value::Bytes(self.unknown());
+        let (View::Known(a), View::Known(b)) = (a.view(), b.view()) else {
+            return self.unknown();
         };
         let number = match op {
             Alu::Less => u64::from(self.signed(a) < self.signed(b)),
             Alu::Below => u64::from(a < b),
             _ => (self.signed(a) >> (b & u64::from(self.0 - 1))) as u64,
         };
-        Value::Known(number & self.mask())
+        Value::known(number & self.mask())
     }
 
     #[inline]
     fn add(self, a: Value, b: Value) -> Value {
         // By far the most frequent: a cursor and a step.
-        if let (Value::Address { bases, offset }, Value::Known(step)) = (a, b) {
-            let offset = offset.wrapping_add(step) & self.mask();
-            return Value::Address { bases, offset };
+        if let (View::Address { bases, offset }, View::Known(step)) = (a.view(), b.view()) {
+            return self.address(bases, offset.wrapping_add(step));
         }
-        if let (Some((a_bases, a_offset)), Some((b_bases, b_offset))) = (a.linear(), b.linear()) {
-            let mut bases = a_bases;
-            let fits =
-                bases
-                    .iter_mut()
-                    .zip(b_bases)
-                    .all(|(base, other)| match base.checked_add(other) {
-                        Some(sum) => {
-                            *base = sum;
-                            true
-                        }
-                        None => false,
-                    });
-            if fits {
-                return self.address(bases, a_offset.wrapping_add(b_offset));
-            }
+        if let (Some((a_bases, a_offset)), Some((b_bases, b_offset))) = (a.linear(), b.linear())
+            && let Some(bases) = a_bases.zip(b_bases, i8::checked_add)
+        {
+            return self.address(bases, a_offset.wrapping_add(b_offset));
         }
         if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return self.residue(Some(a + b));
+            return Value::from_residue(a + b);
         }
         // Nothing carries where one side of each byte is zero.
         let (a, b) = (a.lanes(self), b.lanes(self));
         if occupied(a) & occupied(b) == 0 {
             Value::from_lanes(a | b)
         } else {
-            Value::Bytes(self.unknown())
+            self.unknown()
         }
     }
 
     fn sub(self, a: Value, b: Value) -> Value {
-        match (b.linear(), b.residue()) {
-            (Some((bases, offset)), _) => {
-                let bases = bases.map(i8::wrapping_neg);
-                self.add(a, self.address(bases, offset.wrapping_neg()))
-            }
-            (None, Some(residue)) => self.residue(a.residue().map(|a| a + PAGE - residue)),
-            (None, None) => Value::Bytes(self.unknown()),
+        if let Some((bases, offset)) = b.linear()
+            && let Some(negated) = Bases::default().zip(bases, i8::checked_sub)
+        {
+            return self.add(a, self.address(negated, offset.wrapping_neg()));
+        }
+        match (a.residue(), b.residue()) {
+            (Some(a), Some(b)) => Value::from_residue(a + PAGE - b),
+            _ => self.unknown(),
         }
     }
 
     fn and(self, a: Value, b: Value) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (a, b) {
-            return Value::Known(a & b);
-        }
-        let (value, mask) = match (a, b) {
-            (value, Value::Known(mask)) | (Value::Known(mask), value) => (value, mask),
-            _ => return self.bytewise(a, b, |_, _| UNKNOWN),
-        };
-        match (value, value.residue()) {
-            (_, Some(residue)) if mask < PAGE => Value::Known(residue & mask),
-            // Rounding down to a power of two within a page: bases are multiples of it.
-            (Value::Address { bases, offset }, _) if mask | (PAGE - 1) == self.mask() => {
-                let low = mask & (PAGE - 1);
-                let rounds = (PAGE - low).is_power_of_two();
-                if rounds {
-                    self.address(bases, offset & mask)
-                } else {
-                    self.residue(Some(offset & low))
-                }
+        let (value, mask) = match (a.view(), b.view()) {
+            (View::Known(a), View::Known(b)) => return Value::known(a & b),
+            (_, View::Known(mask)) => (a, mask),
+            (View::Known(mask), _) => (b, mask),
+            _ => {
+                return self.bytewise(
+                    a,
+                    b,
+                    |label, other| if label == other { label } else { UNKNOWN },
+                );
             }
-            (_, Some(residue)) => self.residue(Some(residue & mask)),
+        };
+        let low = mask % PAGE;
+        match (value.view(), value.residue()) {
+            (_, Some(residue)) if mask < PAGE => Value::known(residue & mask),
+            // Rounding down to a power of two within a page: bases are multiples of it.
+            (View::Address { bases, offset }, _)
+                if mask | (PAGE - 1) == self.mask() && (PAGE - low).is_power_of_two() =>
+            {
+                self.address(bases, offset & mask)
+            }
+            (_, Some(residue)) => Value::from_residue(residue & low),
             _ => self.bytewise(a, b, |label, other| match (label, other) {
                 (0, _) | (_, 0) => 0,
                 (0xff, kept) | (kept, 0xff) => kept,
@@ -295,12 +323,13 @@ impl Xlen {
         }
     }
 
+    #[inline]
     fn or(self, a: Value, b: Value) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (a, b) {
-            return Value::Known(a | b);
+        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
+            return Value::known(a | b);
         }
         if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return self.residue(Some(a | b));
+            return Value::from_residue(a | b);
         }
         let (a_lanes, b_lanes) = (a.lanes(self), b.lanes(self));
         if occupied(a_lanes) & occupied(b_lanes) == 0 {
@@ -315,11 +344,11 @@ impl Xlen {
     }
 
     fn xor(self, a: Value, b: Value) -> Value {
-        if let (Value::Known(a), Value::Known(b)) = (a, b) {
-            return Value::Known(a ^ b);
+        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
+            return Value::known(a ^ b);
         }
         if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return self.residue(Some(a ^ b));
+            return Value::from_residue(a ^ b);
         }
         self.bytewise(a, b, |label, other| match (label, other) {
             (0, kept) | (kept, 0) => kept,
@@ -328,15 +357,12 @@ impl Xlen {
         })
     }
 
-    /// Byte by byte: constants by their labels where `rule` says so, else [`UNKNOWN`].
+    /// Byte by byte, by `rule`.
     fn bytewise(self, a: Value, b: Value, rule: impl Fn(Label, Label) -> Label) -> Value {
         let (a, b) = (a.lanes(self), b.lanes(self));
+        let label = |lanes: u128, lane: u32| (lanes >> (16 * lane) & LANE) as Label;
         let lanes = (0..self.0 / 8).rev().fold(0, |lanes, lane| {
-            let (label, other) = (
-                (a >> (16 * lane) & LANE) as Label,
-                (b >> (16 * lane) & LANE) as Label,
-            );
-            lanes << 16 | u128::from(rule(label, other))
+            lanes << 16 | u128::from(rule(label(a, lane), label(b, lane)))
         });
         Value::from_lanes(lanes)
     }
@@ -344,40 +370,35 @@ impl Xlen {
     #[inline]
     fn shift_left(self, a: Value, count: Value) -> Value {
         let Some(count) = self.count(count) else {
-            return Value::Bytes(self.unknown());
+            return self.unknown();
         };
-        match a {
-            Value::Known(number) => Value::Known(number << count & self.mask()),
-            Value::Address { bases, offset } => {
+        match a.view() {
+            View::Known(number) => Value::known(number << count & self.mask()),
+            View::Address { bases, offset } => {
                 let factor = 1_i8.checked_shl(count).filter(|factor| *factor > 0);
-                let scaled = factor.and_then(|factor| {
-                    let mut scaled = bases;
-                    scaled
-                        .iter_mut()
-                        .all(|base| base.checked_mul(factor).map(|new| *base = new).is_some())
-                        .then_some(scaled)
-                });
+                let scaled = factor
+                    .and_then(|factor| bases.zip(bases, |count, _| count.checked_mul(factor)));
                 match scaled {
                     Some(bases) => self.address(bases, offset << count),
-                    None => self.residue(Some(offset << count)),
+                    None => Value::from_residue(offset << count),
                 }
             }
-            Value::Residue(residue) => self.residue(Some(u64::from(residue) << count)),
-            Value::Bytes(lanes) if count % 8 == 0 => {
+            View::Residue(residue) => Value::from_residue(residue << count),
+            View::Bytes(lanes) if count % 8 == 0 => {
                 Value::from_lanes(lanes << (2 * count) & self.lane_mask())
             }
-            Value::Bytes(_) => Value::Bytes(self.unknown()),
+            View::Bytes(_) => self.unknown(),
         }
     }
 
     #[inline]
     fn shift_right(self, a: Value, count: Value) -> Value {
-        match (a, self.count(count)) {
-            (Value::Known(number), Some(count)) => Value::Known(number >> count),
-            (Value::Bytes(lanes), Some(count)) if count % 8 == 0 => {
+        match (a.view(), self.count(count)) {
+            (View::Known(number), Some(count)) => Value::known(number >> count),
+            (View::Bytes(lanes), Some(count)) if count % 8 == 0 => {
                 Value::from_lanes(lanes >> (2 * count))
             }
-            _ => Value::Bytes(self.unknown()),
+            _ => self.unknown(),
         }
     }
 
@@ -387,6 +408,7 @@ impl Xlen {
     }
 
     /// The low `bytes` bytes with the sign repeated above them: known only where the top one is.
+    #[inline]
     pub(super) fn sign_extend(self, value: Value, bytes: u32) -> Value {
         if bytes * 8 == self.0 {
             return value;
@@ -396,7 +418,7 @@ impl Xlen {
         let fill = match (lanes >> (16 * (bytes - 1))) as Label {
             0..=0x7f => 0,
             0x80..=0xff => spread(u64::MAX),
-            _ => u128::MAX,
+            _ => UNKNOWN_LANES,
         };
         Value::from_lanes((lanes | (fill & !low)) & self.lane_mask())
     }
@@ -404,16 +426,15 @@ impl Xlen {
     /// `a op b` on the low 32 bits, the result sign extended.
     pub(super) fn alu_word(self, op: Alu, a: Value, b: Value) -> Value {
         let word = Xlen(32);
-        let truncate = |value: Value| match value {
-            Value::Known(number) => Value::Known(number & word.mask()),
-            other => match (other, other.residue()) {
-                (Value::Bytes(lanes), _) => Value::from_lanes(lanes & word.lane_mask()),
-                (_, residue) => word.residue(residue),
-            },
+        let truncate = |value: Value| match value.view() {
+            View::Known(number) => Value::known(number & word.mask()),
+            View::Bytes(lanes) => Value::from_lanes(lanes & word.lane_mask()),
+            View::Address { offset, .. } => Value::from_residue(offset),
+            View::Residue(_) => value,
         };
         let result = word.alu(op, truncate(a), truncate(b));
-        match (result, result.residue()) {
-            (Value::Residue(_), residue) => self.residue(residue),
+        match result.view() {
+            View::Residue(_) => result,
             _ => self.sign_extend(result, 4),
         }
     }
@@ -442,17 +463,17 @@ mod tests {
         let high = labels([
             0x4008, 0x4009, 0x400a, 0x400b, 0x400c, 0x400d, 0x400e, 0x400f,
         ]);
-        let down = RV64.alu(Alu::ShiftRight, low, Value::Known(24));
-        let up = RV64.alu(Alu::ShiftLeft, high, Value::Known(64 - 24));
+        let down = RV64.alu(Alu::ShiftRight, low, Value::known(24));
+        let up = RV64.alu(Alu::ShiftLeft, high, Value::known(64 - 24));
         let merged = labels([
             0x4003, 0x4004, 0x4005, 0x4006, 0x4007, 0x4008, 0x4009, 0x400a,
         ]);
         assert_eq!(RV64.alu(Alu::Or, down, up), merged);
         assert_eq!(RV64.alu(Alu::Add, down, up), merged);
-        assert_eq!(RV64.alu(Alu::Or, low, high), Value::Bytes(u128::MAX));
+        assert_eq!(RV64.alu(Alu::Or, low, high), RV64.unknown());
         assert_eq!(
-            RV64.alu(Alu::ShiftRight, low, Value::Known(4)),
-            Value::Bytes(u128::MAX)
+            RV64.alu(Alu::ShiftRight, low, Value::known(4)),
+            RV64.unknown()
         );
     }
 
@@ -462,30 +483,27 @@ mod tests {
         let destination = Value::pointer(Base::Destination, 0x2005);
         let difference = RV64.alu(Alu::Sub, source, destination);
         assert_eq!(
-            RV64.alu(Alu::And, difference, Value::Known(7)),
-            Value::Known(6)
+            RV64.alu(Alu::And, difference, Value::known(7)),
+            Value::known(6)
         );
         assert_eq!(
             RV64.alu(Alu::Sub, source, Value::pointer(Base::Source, 0x1000)),
-            Value::Known(3)
+            Value::known(3)
         );
         assert_eq!(
-            RV64.alu(Alu::And, source, Value::Known(!7)),
+            RV64.alu(Alu::And, source, Value::known(!7)),
             Value::pointer(Base::Source, 0x1000)
         );
         // Clearing a bit inside the page is not rounding: only the residue is known then.
         assert_eq!(
-            RV64.alu(Alu::And, source, Value::Known(-264_i64 as u64)),
-            Value::Residue(3)
+            RV64.alu(Alu::And, source, Value::known(-264_i64 as u64)),
+            Value::from_residue(3)
         );
         assert_eq!(
-            RV64.alu(Alu::ShiftLeft, Value::Known(1), source),
-            Value::Known(8)
+            RV64.alu(Alu::ShiftLeft, Value::known(1), source),
+            Value::known(8)
         );
-        assert_eq!(
-            RV64.alu(Alu::Below, source, destination),
-            Value::Bytes(u128::MAX)
-        );
+        assert_eq!(RV64.alu(Alu::Below, source, destination), RV64.unknown());
     }
 
     #[test]
@@ -493,15 +511,15 @@ mod tests {
         let loaded = labels([
             0x4000, 0x4001, 0x4002, 0x4003, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
         ]);
-        let down = RV64.alu_word(Alu::ShiftRight, loaded, Value::Known(8));
+        let down = RV64.alu_word(Alu::ShiftRight, loaded, Value::known(8));
         assert_eq!(down, labels([0x4001, 0x4002, 0x4003, 0, 0, 0, 0, 0]));
         assert_eq!(
-            RV64.alu_word(Alu::Add, Value::Known(0x7fff_ffff), Value::Known(1)),
-            Value::Known(0xffff_ffff_8000_0000)
+            RV64.alu_word(Alu::Add, Value::known(0x7fff_ffff), Value::known(1)),
+            Value::known(0xffff_ffff_8000_0000)
         );
         assert_eq!(
-            Xlen(32).alu(Alu::Add, Value::Known(0xffff_ffff), Value::Known(1)),
-            Value::Known(0)
+            Xlen(32).alu(Alu::Add, Value::known(0xffff_ffff), Value::known(1)),
+            Value::known(0)
         );
     }
 }
