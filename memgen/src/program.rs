@@ -159,14 +159,22 @@ impl Program {
         addresses
     }
 
-    /// Keeps one label where several stand at one place: the last, which names what follows.
+    /// Keeps one label where several stand at one place, the one whose name says most.
     pub(crate) fn merge_labels(&mut self) {
         let mut merged: Vec<Label> = (0..self.names.len()).map(Label).collect();
-        let mut following = None;
-        for item in self.items.iter().rev() {
+        let mut together: Vec<Label> = Vec::new();
+        for item in self.items.iter().chain([&Item::Inst(Inst::Return)]) {
             match item {
-                Item::Label(label) => merged[label.0] = *following.get_or_insert(*label),
-                Item::Inst(_) => following = None,
+                Item::Label(label) => together.push(*label),
+                Item::Inst(_) => {
+                    let best = together
+                        .iter()
+                        .max_by_key(|label| self.weight(**label))
+                        .copied();
+                    for label in together.drain(..) {
+                        merged[label.0] = best.unwrap_or(label);
+                    }
+                }
                 Item::Comment(_) => {}
             }
         }
@@ -179,6 +187,18 @@ impl Program {
         }
         for body in &mut self.loops {
             body.start = merged[body.start.0];
+        }
+    }
+
+    /// How much a label's name says: the name of a part more than a step of a ladder, that more than the end of something.
+    fn weight(&self, label: Label) -> u32 {
+        let name = self.label_name(label);
+        if name.ends_with("done") {
+            0
+        } else if name.ends_with(|c: char| c.is_ascii_digit()) {
+            1
+        } else {
+            2
         }
     }
 

@@ -15,7 +15,6 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
     let mut context = Context::new();
     context.insert("symbol", plan.symbol());
     context.insert("spdx", &spdx(spec));
-    context.insert("summary", &summary(plan));
     let (template, comment, body) = match (spec.emit, spec.dialect) {
         (Emit::RustAsm, _) => {
             rust_context(&mut context, spec, plan);
@@ -205,6 +204,10 @@ fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan) {
     } else {
         ""
     };
+    let doc: Vec<String> = wrap(&format!("{}.", summary(plan)))
+        .map(|line| format!("/// {line}"))
+        .collect();
+    context.insert("doc", &doc.join("\n"));
     context.insert("arguments", arguments);
     context.insert("safety", &format!("{blocks}{hardware}."));
     context.insert("arch", &format!("riscv{}", plan.isa().xlen));

@@ -158,7 +158,10 @@ fn head_pieces(e: &mut Emitter, motion: Motion) {
     while size < word {
         let width = Width::from_bytes(size).expect("a power of two below the word");
         size *= 2;
-        let next = e.label(&format!("head_{size}"));
+        let next = match size == word {
+            true => e.label("head_done"),
+            false => e.label(&format!("head_{size}")),
+        };
         e.andi(limit, cursor, width.bytes() as i32);
         e.beqz(limit, next);
         motion.pieces(e, width, 1, 1);
@@ -192,8 +195,8 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
     if e.plan.small == Small::Loop {
         let done = e.label("words_done");
         e.comment(format!(
-            "The rest of a block, word by word: at most {}.",
-            block_words - 1
+            "The rest of a block, at most {}, word by word.",
+            words(block_words - 1)
         ));
         if block_words.is_power_of_two() {
             // The count still holds the blocks.
@@ -208,8 +211,8 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
         return;
     }
     e.comment(format!(
-        "The rest of a block, at most {} words, by the bits of n.",
-        block_words - 1
+        "The rest of a block, at most {}, by the bits of n.",
+        words(block_words - 1)
     ));
     let ladder = Ladder {
         name,
@@ -220,6 +223,11 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
         is_last: e.plan.word == Width::Byte,
     };
     units.ladder(e, &ladder);
+}
+
+/// `1 word`, `2 words`.
+fn words(count: u32) -> String {
+    format!("{count} word{}", if count == 1 { "" } else { "s" })
 }
 
 /// The bytes after the last word, both cursors word aligned: halves of the word down to a byte, then return.
@@ -244,7 +252,10 @@ fn tail(e: &mut Emitter, motion: Motion, small: Label) {
     let mut width = word.half();
     while let Some(piece) = width {
         width = piece.half();
-        let next = e.label(&format!("tail_{}", piece.bytes() / 2));
+        let next = match width {
+            Some(narrower) => e.label(&format!("tail_{}", narrower.bytes())),
+            None => e.label("return"),
+        };
         e.andi(limit, Motion::LEFT, piece.bytes() as i32);
         e.beqz(limit, next);
         motion.pieces(e, piece, 1, 1);

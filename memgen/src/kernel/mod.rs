@@ -46,6 +46,7 @@ fn copy(e: &mut Emitter, motion: Motion) {
 fn set_cursors(e: &mut Emitter, motion: Motion) {
     let cursor = e.plan.registers.cursor;
     if motion == Motion::Backward {
+        e.comment("Backward: both cursors stand behind the last byte that is left.");
         e.add(Reg::A1, Reg::A1, Motion::LEFT);
         e.add(cursor, Reg::A0, Motion::LEFT);
     } else {
@@ -70,7 +71,6 @@ fn memmove(e: &mut Emitter) {
     e.sub(limit, Reg::A0, Reg::A1);
     e.branch(Condition::Below, limit, Motion::LEFT, back);
     copy(e, Motion::Forward);
-    e.comment("Backward: both cursors stand behind the last byte that is left.");
     e.place(back);
     e.prefix = "back_";
     copy(e, Motion::Backward);

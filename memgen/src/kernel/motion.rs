@@ -181,7 +181,10 @@ impl Units<'_> {
                 e.place(entry);
             }
             let bytes = units * self.bytes;
-            let next = e.label(&format!("{}_{}", ladder.name, units / 2));
+            let next = match units / 2 {
+                0 => e.label(&format!("{}_done", ladder.name)),
+                half => e.label(&format!("{}_{half}", ladder.name)),
+            };
             e.andi(ladder.scratch, ladder.count, bytes as i32);
             e.beqz(ladder.scratch, next);
             (self.body)(e, units);

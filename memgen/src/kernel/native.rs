@@ -33,7 +33,7 @@ pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     let word_bytes = word.bytes() as i32;
     e.comment("The first and the last word, before any store can reach them.");
     e.load(word, native.first, 0, Reg::A1);
-    let middle = "The middle: from the first to the last word boundary of dst that it holds.";
+    let middle = "The middle: from the first to the last word boundary of dst.";
     if motion == Motion::Forward {
         e.add(limit, Reg::A1, Motion::LEFT);
         e.load(word, native.last, -word_bytes, limit);
@@ -116,9 +116,17 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label) {
     let mut width = e.plan.word.half();
     while let Some(piece) = width {
         width = piece.half();
-        let next = e.label(&format!("below_{}", piece.bytes()));
-        e.andi(e.plan.registers.limit, Motion::LEFT, piece.bytes() as i32);
-        e.beqz(e.plan.registers.limit, next);
+        let next = if width.is_some() {
+            let next = e.label(&format!("below_{}", piece.bytes()));
+            e.andi(e.plan.registers.limit, Motion::LEFT, piece.bytes() as i32);
+            e.beqz(e.plan.registers.limit, next);
+            next
+        } else {
+            // Nothing but 0 and 1 gets here.
+            let next = e.label("return");
+            e.beqz(Motion::LEFT, next);
+            next
+        };
         two_pieces(e, motion, piece);
         if width.is_some() {
             e.ret();

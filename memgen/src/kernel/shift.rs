@@ -154,7 +154,10 @@ impl<'p> Merge<'p> {
         let mut size = 1;
         while (size as i32) < word_bytes {
             let width = Width::from_bytes(size).expect("a power of two below the word");
-            let next = e.label(&format!("part_{}", 2 * size));
+            let next = match 2 * size as i32 == word_bytes {
+                true => e.label("part_done"),
+                false => e.label(&format!("part_{}", 2 * size)),
+            };
             e.andi(limit, Reg::A1, size as i32);
             e.beqz(limit, next);
             e.load_zero_extended(width, limit, self.motion.offset(0, size), Reg::A1);

@@ -175,7 +175,8 @@ impl Threshold {
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let groups: Vec<_> = self.groups.iter().map(u32::to_string).collect();
-        write!(f, "{} words = {} bytes", self.words, self.bytes)?;
+        let plural = if self.words == 1 { "" } else { "s" };
+        write!(f, "{} word{plural} = {} bytes", self.words, self.bytes)?;
         if groups.len() > 1 {
             write!(f, ", groups of {}", groups.join(" + "))?;
         }

@@ -133,36 +133,36 @@ impl Subject<'_> {
     fn prove(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Proof, (Case, Breach)> {
         let cases = Cases::new(self.plan);
         let total = cases.count();
-        let done = AtomicU64::new(0);
-        // Sizes in order, each on one thread; the smallest size that fails wins, whichever thread was first.
-        let by_size: Result<Vec<Tally>, (Case, Breach)> = cases
+        let (done, instructions) = (AtomicU64::new(0), AtomicU64::new(0));
+        // Of all sizes that fail, the smallest is reported, whichever thread came upon one first.
+        let failure = cases
             .sizes()
             .into_par_iter()
             .map_init(
                 || self.machine(),
                 |machine, bytes| {
                     let mut tally = Tally::default();
-                    cases.visit(bytes, &mut |case| self.run(machine, &case, &mut tally))?;
+                    let result =
+                        cases.visit(bytes, &mut |case| self.run(machine, &case, &mut tally));
+                    instructions.fetch_add(tally.instructions, Ordering::Relaxed);
                     progress(
                         done.fetch_add(tally.cases, Ordering::Relaxed) + tally.cases,
                         total,
                     );
-                    Ok(tally)
+                    result
                 },
             )
-            .collect::<Vec<_>>()
-            .into_iter()
-            .collect();
-        let mut sum = Tally::default();
-        cases.visit_huge(&mut |case| self.run(&mut self.machine(), &case, &mut sum))?;
-        for tally in by_size? {
-            sum.cases += tally.cases;
-            sum.instructions += tally.instructions;
+            .find_map_first(Result::err);
+        if let Some(failure) = failure {
+            return Err(failure);
         }
+        let mut huge = Tally::default();
+        let mut machine = self.machine();
+        cases.visit_huge(&mut |case| self.run(&mut machine, &case, &mut huge))?;
         progress(total, total);
         Ok(Proof {
-            cases: sum.cases,
-            instructions: sum.instructions,
+            cases: done.into_inner() + huge.cases,
+            instructions: instructions.into_inner() + huge.instructions,
             code_bytes: 4 * self.code.words.len() as u64,
         })
     }
