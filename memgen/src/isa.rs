@@ -95,25 +95,28 @@ impl Isa {
     /// Reads what follows `rv64`: the base letter, single letters, then names set apart by underscores.
     fn read_extensions(&mut self, text: &str, rest: &str, problems: &mut Problems) {
         let mut parts = rest.split('_');
-        let letters = parts.next().unwrap_or_default();
-        for letter in letters.chars() {
-            match letter {
-                'i' => {}
-                'e' => self.embedded = true,
-                'g' => self
+        let letters = parts.next().unwrap_or_default().chars().map(String::from);
+        let mut unknown = Vec::new();
+        for name in letters.chain(parts.map(str::to_owned)) {
+            match name.as_str() {
+                "i" => {}
+                "e" => self.embedded = true,
+                "g" => self
                     .extensions
                     .extend(["m", "a", "f", "d", "zicsr", "zifencei"].map(str::to_owned)),
-                _ if LETTERS.contains(letter) => drop(self.extensions.insert(letter.to_string())),
-                _ => unknown(text, &letter.to_string(), problems),
+                known if is_known(known) => drop(self.extensions.insert(name)),
+                _ => unknown.push(format!("`{name}`")),
             }
         }
-        for name in parts {
-            let single = name.len() == 1 && LETTERS.contains(name);
-            if single || NAMED.contains(&name) {
-                self.extensions.insert(name.to_owned());
-            } else {
-                unknown(text, name, problems);
-            }
+        if !unknown.is_empty() {
+            problems.add(
+                "isa",
+                format!("unknown in `{text}`: {}", unknown.join(", ")),
+                format!(
+                    "letters are i, e, g or any of {LETTERS}, without versions; names are {}",
+                    NAMED.join(", ")
+                ),
+            );
         }
     }
 
@@ -152,13 +155,7 @@ fn split_base(text: &str) -> Option<(u32, &str)> {
     rest.starts_with(['i', 'e', 'g']).then_some((width, rest))
 }
 
-fn unknown(text: &str, extension: &str, problems: &mut Problems) {
-    problems.add(
-        "isa",
-        format!("unknown extension `{extension}` in `{text}`"),
-        format!(
-            "letters are i, e, g or any of {LETTERS}, without versions; names are {}",
-            NAMED.join(", ")
-        ),
-    );
+/// Whether this is one of the extensions' letters or names.
+fn is_known(name: &str) -> bool {
+    NAMED.contains(&name) || (name.len() == 1 && LETTERS.contains(name))
 }

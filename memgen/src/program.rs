@@ -267,4 +267,28 @@ impl Program {
         }
         undefined
     }
+
+    /// Instructions that no path leads to: those right behind a jump or return, without a label that something names.
+    pub fn unreachable(&self) -> impl Iterator<Item = &Inst> {
+        let targets = self.branch_targets();
+        let jumped_to = move |label: &Label| {
+            targets.contains(label)
+                || self.instructions().any(
+                    |inst| matches!(inst, Inst::JumpRegister { target, .. } if target == label),
+                )
+        };
+        let mut open = true;
+        self.items.iter().filter_map(move |item| match item {
+            Item::Label(label) => {
+                open |= jumped_to(label);
+                None
+            }
+            Item::Inst(inst) => {
+                let reached = open;
+                open &= !matches!(inst, Inst::Jump { .. } | Inst::Return);
+                (!reached).then_some(inst)
+            }
+            Item::Comment(_) => None,
+        })
+    }
 }

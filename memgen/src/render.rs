@@ -204,12 +204,13 @@ fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan) {
     } else {
         ""
     };
-    let doc: Vec<String> = wrap(&format!("{}.", summary(plan)))
-        .map(|line| format!("/// {line}"))
-        .collect();
-    context.insert("doc", &doc.join("\n"));
+    let doc = |text: String| {
+        let lines: Vec<String> = wrap(&text).map(|line| format!("/// {line}")).collect();
+        lines.join("\n")
+    };
+    context.insert("doc", &doc(format!("{}.", summary(plan))));
+    context.insert("safety", &doc(format!("{blocks}{hardware}.")));
     context.insert("arguments", arguments);
-    context.insert("safety", &format!("{blocks}{hardware}."));
     context.insert("arch", &format!("riscv{}", plan.isa().xlen));
     context.insert("link_section", &spec.section);
 }

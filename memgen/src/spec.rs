@@ -268,20 +268,12 @@ impl Spec {
             let Some(value) = value else { continue };
             line += &format!(" --{flag}");
             if flag != "pi-alias" {
-                line += &format!(" {}", shell_quote(&value));
+                // A NUL, the one thing that cannot be quoted, is refused with the flags it may come in.
+                let quoted = shlex::try_quote(&value).unwrap_or_default();
+                line += &format!(" {quoted}");
             }
         }
         line
-    }
-}
-
-/// Quotes a word for a POSIX shell, only where it needs it.
-fn shell_quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:+@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

@@ -117,30 +117,9 @@ pub fn run() -> ExitCode {
 /// # Errors
 /// clap's own message.
 pub fn parse_command_line(line: &str) -> Result<Spec, String> {
-    let words = split_shell(line);
+    let words = shlex::split(line).ok_or("a quote is not closed")?;
     let cli = Cli::try_parse_from(words).map_err(|error| error.to_string())?;
     Ok(cli.generate.spec)
-}
-
-/// Splits at blanks outside single quotes, as far as [`Spec::command_line`] quotes.
-fn split_shell(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    let mut escaped = false;
-    for c in line.chars() {
-        match c {
-            _ if escaped => {
-                words.last_mut().expect("never empty").push(c);
-                escaped = false;
-            }
-            '\\' if !quoted => escaped = true,
-            '\'' => quoted = !quoted,
-            ' ' if !quoted => words.push(String::new()),
-            _ => words.last_mut().expect("never empty").push(c),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 struct Failure {
@@ -229,14 +208,5 @@ mod tests {
     #[test]
     fn flags_are_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn shell_words() {
-        assert_eq!(
-            split_shell(r"memgen --spdx 'MIT OR Apache-2.0'"),
-            ["memgen", "--spdx", "MIT OR Apache-2.0"]
-        );
-        assert_eq!(split_shell(r"a 'it'\''s'"), ["a", "it's"]);
     }
 }

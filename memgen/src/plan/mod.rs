@@ -131,6 +131,7 @@ impl Plan {
 fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
     let widest = isa.xlen / 8;
     let asked = spec.word.unwrap_or(widest);
+    let fallback = Width::from_bytes(widest).unwrap_or(Width::Word);
     match Width::from_bytes(asked) {
         Some(width) if asked <= widest => width,
         Some(_) => {
@@ -142,7 +143,7 @@ fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
                 ),
                 format!("use at most --word {widest}, or a 64-bit ISA"),
             );
-            Width::Word
+            fallback
         }
         None => {
             problems.add(
@@ -150,7 +151,7 @@ fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
                 format!("{asked} is no access width; 1, 2, 4 and 8 are"),
                 format!("leave it out for {widest}, the width of a register"),
             );
-            Width::Word
+            fallback
         }
     }
 }

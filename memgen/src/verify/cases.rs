@@ -184,7 +184,7 @@ impl Cases {
         } else {
             let around = |middle: i64, reach: i64| (middle - reach)..=(middle + reach);
             let block = self.block_bytes as i64;
-            let near = 2 * self.register_bytes as i64 + 1;
+            let near = self.register_bytes as i64 + 1;
             let mut some: Vec<i64> = around(0, near)
                 .chain([-1, 1].into_iter().flat_map(|sign| {
                     around(sign * block, 2)
@@ -197,12 +197,15 @@ impl Cases {
             some
         };
         let half = self.xlen.signed(1 << (self.xlen.0 - 1)).unsigned_abs() as i64;
-        let far = [n + 64, 1 << 20, half.wrapping_sub(0x10_0000)];
+        let mut far = vec![n + 64];
+        if self.is_placed(bytes) {
+            far.extend([1 << 20, half.wrapping_sub(0x10_0000)]);
+        }
         for residue in 0..self.register_bytes {
             for distance in &distances {
                 visit(self.overlap(bytes, residue, *distance, false))?;
             }
-            for distance in far {
+            for distance in &far {
                 for step in 0..self.register_bytes as i64 {
                     visit(self.overlap(bytes, residue, distance + step, false))?;
                     visit(self.overlap(bytes, residue, -distance - step, false))?;

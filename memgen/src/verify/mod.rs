@@ -120,6 +120,14 @@ pub fn verify_text(
     })
 }
 
+/// The machine code of the function `symbol` in an ELF object, as words, for registers of `xlen` bits (32 or 64).
+///
+/// # Errors
+/// One line: not such an object, no such symbol, a relocation that would change the code when it is linked.
+pub fn code_words(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u32>, String> {
+    object_file::load(object, symbol, xlen).map(|code| code.words)
+}
+
 /// What is proven, and against what.
 struct Subject<'a> {
     plan: &'a Plan,

@@ -1,0 +1,112 @@
+//! GNU as, LLVM 14, LLVM 19 and rustc make the same bytes of every emitted text.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use memgen::verify::{Assembler, code_words};
+use memgen::{Plan, generate};
+use support::{announce, spec};
+
+/// Command and Debian package of each assembler.
+const TOOLS: [(&str, &str); 3] = [
+    ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
+    ("llvm-mc-14", "llvm-14"),
+    ("llvm-mc-19", "llvm-19"),
+];
+
+const SHAPES: [&str; 12] = [
+    "",
+    "--unroll 3 --small loop",
+    "--small jump",
+    "--overread none",
+    "--misaligned fast",
+    "--unaligned bytes",
+    "--word 2",
+    "--word 4 --overread none --small jump",
+    "--unroll 200 --shift-unroll 150",
+    "--unroll 64",
+    "--avoid t6,a7 --section .text.fast",
+    "--regs 1",
+];
+
+fn missing_tools() -> Vec<String> {
+    TOOLS
+        .iter()
+        .filter(|(tool, _)| Command::new(tool).arg("--version").output().is_err())
+        .map(|(tool, package)| format!("{tool} (package {package})"))
+        .collect()
+}
+
+/// Assembles `file`; gives the object.
+fn assemble(tool: &str, xlen: u32, file: &Path) -> PathBuf {
+    let object = file.with_extension(format!("{tool}.o"));
+    let mut command = Command::new(tool);
+    match tool {
+        "riscv64-linux-gnu-gcc" => {
+            let abi = if xlen == 64 { "lp64" } else { "ilp32" };
+            command.args([
+                format!("-march=rv{xlen}i"),
+                format!("-mabi={abi}"),
+                "-c".to_owned(),
+            ])
+        }
+        _ => command.args([format!("--triple=riscv{xlen}"), "--filetype=obj".to_owned()]),
+    };
+    let result = command.arg("-o").arg(&object).arg(file).output().unwrap();
+    assert!(
+        result.status.success(),
+        "{tool} {}:\n{}",
+        file.display(),
+        String::from_utf8_lossy(&result.stderr)
+    );
+    object
+}
+
+#[test]
+fn same_bytes_from_every_assembler() {
+    let missing = missing_tools();
+    if !missing.is_empty() {
+        let list = missing.join(", ");
+        assert!(
+            std::env::var_os("MEMGEN_REQUIRE_TOOLS").is_none(),
+            "missing: {list}"
+        );
+        announce(&format!(
+            "SKIPPED: comparing assemblers\nSKIPPED: missing {list}"
+        ));
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("assemblers");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut compared = 0;
+    for op in ["memcpy", "memmove", "memset"] {
+        for xlen in [64, 32] {
+            for (index, shape) in SHAPES.iter().enumerate() {
+                let asked = spec(&format!("--op {op} --xlen {xlen} {shape}"));
+                let Ok(text) = generate(&asked) else {
+                    assert!(op == "memset", "{op} {xlen} {shape}");
+                    continue;
+                };
+                let plan = Plan::new(&asked).unwrap();
+                let object = Assembler::Rustc
+                    .assemble(&asked, plan.isa(), &text)
+                    .unwrap();
+                let expected = code_words(&object, op, xlen).unwrap();
+                let file = folder.join(format!("{op}.{xlen}.{index}.S"));
+                std::fs::write(&file, &text).unwrap();
+                for (tool, _) in TOOLS {
+                    let object = std::fs::read(assemble(tool, xlen, &file)).unwrap();
+                    let words = code_words(&object, op, xlen).unwrap();
+                    assert_eq!(words, expected, "{tool}: {}", asked.command_line());
+                }
+                compared += 1;
+            }
+        }
+    }
+    announce(&format!(
+        "compared: {compared} routines, the same bytes from rustc and {} assemblers",
+        TOOLS.len()
+    ));
+}

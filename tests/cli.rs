@@ -1,0 +1,150 @@
+//! The command as a person meets it: help, exit codes, files.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn memgen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_memgen"))
+        .args(arguments)
+        .env("COLUMNS", "100")
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn help() {
+    let help = memgen(&["--help"]);
+    assert!(help.status.success());
+    insta::assert_snapshot!(text(&help.stdout));
+    insta::assert_snapshot!("help_verify", text(&memgen(&["verify", "--help"]).stdout));
+}
+
+#[test]
+fn stages_are_printed() {
+    for stage in ["spec", "plan", "inst"] {
+        let shown = memgen(&["--print", stage]);
+        assert!(shown.status.success());
+        assert!(shown.stdout.len() > 200, "{stage}");
+    }
+    insta::assert_snapshot!(text(&memgen(&["--unroll", "4", "--print", "spec"]).stdout));
+}
+
+#[test]
+fn a_refused_spec_exits_with_2_and_writes_nothing() {
+    let path = folder("refused").join("memcpy.S");
+    let refused = memgen(&[
+        "--word",
+        "8",
+        "--xlen",
+        "32",
+        "--regs",
+        "0",
+        "-o",
+        path.to_str().unwrap(),
+    ]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.stdout.is_empty());
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("--word") && said.contains("--regs") && said.contains("help:"),
+        "{said}"
+    );
+    assert!(!path.exists());
+    assert_eq!(memgen(&["verify", "--regs", "0"]).status.code(), Some(2));
+    assert_eq!(memgen(&["--unroll", "many"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_file_is_the_same_text_and_left_alone_when_unchanged() {
+    let path = folder("written").join("memcpy.S");
+    let out = path.to_str().unwrap();
+    assert!(memgen(&["--unroll", "4", "-o", out]).status.success());
+    let printed = memgen(&["--unroll", "4"]);
+    assert_eq!(std::fs::read(&path).unwrap(), printed.stdout);
+    let before = std::fs::metadata(&path).unwrap().modified().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    assert!(memgen(&["--unroll", "4", "-o", out]).status.success());
+    assert_eq!(
+        std::fs::metadata(&path).unwrap().modified().unwrap(),
+        before
+    );
+    assert_eq!(
+        memgen(&["-o", "/nonexistent/memcpy.S"]).status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn an_object_can_be_written() {
+    let path = folder("object").join("memset.o");
+    assert!(
+        memgen(&[
+            "--op",
+            "memset",
+            "--emit",
+            "obj",
+            "-o",
+            path.to_str().unwrap()
+        ])
+        .status
+        .success()
+    );
+    assert_eq!(&std::fs::read(&path).unwrap()[..4], b"\x7fELF");
+}
+
+#[test]
+fn verify_says_what_it_ran_and_exits_with_1_on_a_refutation() {
+    let proven = memgen(&["verify", "--op", "memset", "--xlen", "32"]);
+    assert!(proven.status.success());
+    assert!(
+        text(&proven.stdout).starts_with("proven: memgen --op memset --xlen 32: "),
+        "{}",
+        text(&proven.stdout)
+    );
+    assert!(
+        proven.stderr.is_empty(),
+        "a progress bar only on a terminal"
+    );
+
+    let path = folder("refuted").join("memset.S");
+    let made = text(&memgen(&["--op", "memset"]).stdout)
+        .replace("andi\ta2", "ori\ta2")
+        .replace("li\tt0, 15", "li\tt0, 3");
+    std::fs::write(&path, made).unwrap();
+    let refuted = memgen(&["verify", "--op", "memset", "--file", path.to_str().unwrap()]);
+    assert_eq!(refuted.status.code(), Some(1));
+    let said = text(&refuted.stderr);
+    for part in [
+        "refuted:",
+        "contract",
+        "call",
+        "line ",
+        "registers",
+        "last instructions",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn another_assembler_is_asked_for_by_name() {
+    let missing = memgen(&["verify", "--assembler", "no-such-assembler"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(
+        text(&missing.stderr).contains("no-such-assembler -march=rv64i"),
+        "{}",
+        text(&missing.stderr)
+    );
+}
