@@ -190,14 +190,14 @@ fn prove(arguments: Verify) -> Result<(), Failure> {
         other => Failure::new(other),
     })?;
     let seconds = started.elapsed().as_secs_f64();
-    println!(
-        "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s",
+    let line = format!(
+        "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s\n",
         spec.command_line(),
         proof.cases,
         proof.instructions,
         proof.code_bytes,
     );
-    Ok(())
+    output::print(line.as_bytes()).map_err(Failure::new)
 }
 
 #[cfg(test)]
