@@ -32,7 +32,9 @@ mod problem;
 mod program;
 mod reg;
 mod render;
+mod settings;
 mod spec;
+mod spelling;
 mod text;
 #[cfg(feature = "verify")]
 pub mod verify;

@@ -37,7 +37,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Defines a small flag enum once: its values, their names on the command line, and `Display`.
+/// Defines a small flag enum once: its values, their names on the command line, `Display` and `FromStr`.
 macro_rules! flag_values {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)+ }) => {
         $(#[$doc])*
@@ -51,6 +51,18 @@ macro_rules! flag_values {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $($name::$variant => $text,)+ })
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            /// Parses a value's name; the error lists all of them.
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $($text => Ok($name::$variant),)+
+                    _ => Err(format!("expected one of {}", [$(concat!("`", $text, "`")),+].join(", "))),
+                }
             }
         }
     };

@@ -13,11 +13,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Spec::default()
     };
     let text = generate(&spec)?;
-    println!("{} makes {} lines", spec.command_line(), text.lines().count());
+    println!(
+        "{} makes {} lines",
+        spec.command_line(),
+        text.lines().count()
+    );
 
     let quiet = |_, _| {};
     let proof = verify(&spec, &Assembler::Rustc, &quiet)?;
-    println!("proven: {} cases, {} bytes of code", proof.cases, proof.code_bytes);
+    println!(
+        "proven: {} cases, {} bytes of code",
+        proof.cases, proof.code_bytes
+    );
 
     // The direction test as a signed comparison: a classic.
     let broken = text.replacen("bltu\tt0, a2", "blt\tt0, a2", 1);

@@ -2,6 +2,7 @@
 
 mod aligned;
 mod emit;
+mod merge;
 mod motion;
 mod native;
 mod shift;

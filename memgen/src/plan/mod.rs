@@ -2,6 +2,7 @@
 //! All rules and all arithmetic live here; a `Plan` exists only for a specification that can be built.
 
 mod block;
+mod frame;
 mod registers;
 
 use std::fmt;
@@ -13,7 +14,7 @@ pub use registers::{NativeRegs, Registers, ShiftRegs};
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
-use crate::spec::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned};
+use crate::spec::{Count, Misaligned, Op, OverRead, Small, Spec, Unaligned};
 
 /// How source and destination that differ modulo the word are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +61,8 @@ impl Plan {
         let over_read = over_read(spec);
         let block = Block::aligned(spec, word, &registers, &mut problems);
         let shift_block = Block::shift(spec, word, strategy, &block, &registers, &mut problems);
-        let symbol = symbol(spec, &mut problems);
-        check_frame(spec, &mut problems);
+        let symbol = frame::symbol(spec, &mut problems);
+        frame::check(spec, &mut problems);
         problems.stop()?;
         Ok(Plan {
             bulk: Threshold::bulk(word, strategy, over_read),
@@ -221,79 +222,6 @@ fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
 /// An over-read is harmless in assembly: it stays in an aligned word, hence in a page, of the block.
 fn over_read(spec: &Spec) -> OverRead {
     spec.overread.unwrap_or_default()
-}
-
-/// The routine's name, checked against what both assemblers and Rust take.
-fn symbol(spec: &Spec, problems: &mut Problems) -> String {
-    let default = match (spec.emit, spec.dialect) {
-        (Emit::Asm | Emit::Obj, Dialect::Linux) => format!("__{}", spec.op),
-        _ => spec.op.to_string(),
-    };
-    let symbol = spec.symbol.clone().unwrap_or(default);
-    let starts_well = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let plain = symbol
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if !starts_well || !plain {
-        problems.add(
-            "symbol",
-            format!("`{symbol}` is no symbol: letters, digits and underscores, no digit first"),
-            format!("leave it out for `{}`", spec.op),
-        );
-    }
-    symbol
-}
-
-/// Flags of the frame that contradict each other.
-fn check_frame(spec: &Spec, problems: &mut Problems) {
-    let linux = spec.dialect == Dialect::Linux;
-    if linux && spec.emit == Emit::RustAsm {
-        problems.add(
-            "dialect",
-            "linux is a frame for .S files, --emit rust-asm writes Rust",
-            "leave out --dialect",
-        );
-    }
-    if linux && spec.section.is_some() {
-        problems.add(
-            "section",
-            "the linux dialect's SYM_FUNC_START does not choose a section",
-            "leave out --section, or use --dialect gnu",
-        );
-    }
-    if spec.pi_alias && !linux {
-        problems.add(
-            "pi-alias",
-            "__pi_ aliases belong to the linux dialect",
-            "add --dialect linux",
-        );
-    }
-    let one_line =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() || c == ' ');
-    if spec
-        .spdx
-        .as_deref()
-        .is_some_and(|spdx| !one_line(spdx) || spdx.contains("*/"))
-    {
-        problems.add(
-            "spdx",
-            "not a licence expression of one line",
-            "for example --spdx 'MIT OR Apache-2.0'",
-        );
-    }
-    let section = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "._-$".contains(c))
-    };
-    if spec.section.as_deref().is_some_and(|name| !section(name)) {
-        problems.add(
-            "section",
-            "not a section name: letters, digits, dot, underscore, dash and dollar",
-            "for example --section .text.memcpy",
-        );
-    }
 }
 
 impl fmt::Display for Strategy {

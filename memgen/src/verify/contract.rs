@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::cases::Case;
-use super::machine::{Fault, Machine, Outcome};
+use super::fault::{Fault, Outcome};
+use super::machine::Machine;
 use super::memory::Place;
 use super::value::{Base, Label, Value};
 use crate::reg::{Reg, RegSet};

@@ -5,12 +5,15 @@
 //! such as "source byte 17"; pointers are an object and an offset; and one run for each size and pair of residues stands for all
 //! contents and all placements. What breaks this (a branch on data, on the order of two objects) is reported, not guessed.
 
+mod arithmetic;
 mod assemble;
 mod cases;
 mod contract;
 mod decode;
+mod fault;
 mod machine;
 mod memory;
+mod names;
 mod object_file;
 mod report;
 mod value;

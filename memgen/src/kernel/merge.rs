@@ -1,0 +1,109 @@
+//! The inner part of shift-merge: two neighbouring source words make one destination word.
+
+use super::emit::Emitter;
+use super::motion::Motion;
+use crate::inst::RegOp;
+use crate::plan::{Plan, ShiftRegs, groups};
+use crate::reg::Reg;
+
+/// The registers and shifts of a merge in one direction.
+pub(super) struct Merge<'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) regs: &'p ShiftRegs,
+    pub(super) motion: Motion,
+}
+
+impl Merge<'_> {
+    /// Merges and stores `count` words, in groups; the carried register holds the shared word before and after.
+    pub(super) fn words(&self, e: &mut Emitter, count: u32) {
+        let mut done = 0;
+        for group in groups(count, self.regs.in_flight) {
+            self.group(e, done, group);
+            done += group;
+        }
+    }
+
+    /// One group. The registers take turns as the earlier word of a merge, so nothing is moved; the load of the word that
+    /// the next group starts with goes out as soon as its register is free:
+    ///
+    /// ```text
+    ///     ld    a5, 8(a1)
+    ///     srl   a4, a4, t5
+    ///     sll   t4, a5, t6
+    ///     or    a4, a4, t4
+    ///     sd    a4, 0(a3)
+    ///     ld    a4, 16(a1)
+    ///     srl   a5, a5, t5
+    ///     ...
+    /// ```
+    fn group(&self, e: &mut Emitter, done: u32, words: u32) {
+        let carried = self.regs.carried;
+        if words == 1 {
+            let spare = self.regs.data[0];
+            self.near(e, spare, carried);
+            self.load(e, carried, done);
+            self.finish(e, spare, carried, done);
+            return;
+        }
+        let others = &self.regs.data[..words as usize - 1];
+        for (index, reg) in others.iter().enumerate() {
+            self.load(e, *reg, done + index as u32);
+        }
+        self.near(e, carried, carried);
+        self.finish(e, carried, others[0], done);
+        self.load(e, carried, done + words - 1);
+        for (index, reg) in others.iter().enumerate() {
+            let later = others.get(index + 1).copied().unwrap_or(carried);
+            self.near(e, *reg, *reg);
+            self.finish(e, *reg, later, done + 1 + index as u32);
+        }
+    }
+
+    /// Loads the word that output word `index` takes its far bytes from.
+    fn load(&self, e: &mut Emitter, rd: Reg, index: u32) {
+        let word_bytes = self.plan.word_bytes();
+        let offset = match self.motion {
+            Motion::Backward => self.motion.offset(index * word_bytes, word_bytes),
+            _ => self.motion.offset((index + 1) * word_bytes, word_bytes),
+        };
+        e.load(self.plan.word, rd, offset, Reg::A1);
+    }
+
+    /// `rd` = the bytes that output takes from the word met first: moved down going forward, up going backward.
+    fn near(&self, e: &mut Emitter, rd: Reg, word: Reg) {
+        self.shift(e, rd, word, self.motion == Motion::Forward);
+    }
+
+    /// Completes output word `index` in `part` with the bytes of `far`, and stores it.
+    fn finish(&self, e: &mut Emitter, part: Reg, far: Reg, index: u32) {
+        let word_bytes = self.plan.word_bytes();
+        let scratch = self.regs.scratch;
+        self.shift(e, scratch, far, self.motion == Motion::Backward);
+        e.op(RegOp::Or, part, part, scratch);
+        let offset = self.motion.offset(index * word_bytes, word_bytes);
+        e.store(self.plan.word, part, offset, self.plan.registers.cursor);
+    }
+
+    /// Shifts by the residue (down) or by what it leaves of a word (up). Words of four bytes on RV64 take the W forms, whose counts
+    /// wrap at 32 as those of full registers do at XLEN.
+    fn shift(&self, e: &mut Emitter, rd: Reg, rs: Reg, down: bool) {
+        let narrow = self.plan.word_bytes() * 8 < self.plan.isa.xlen;
+        match if down {
+            self.regs.right
+        } else {
+            self.regs.left
+        } {
+            None if down => e.srli(rd, rs, 8),
+            None => e.slli(rd, rs, 8),
+            Some(count) => {
+                let op = match (down, narrow) {
+                    (true, false) => RegOp::ShiftRight,
+                    (true, true) => RegOp::ShiftRightWord,
+                    (false, false) => RegOp::ShiftLeft,
+                    (false, true) => RegOp::ShiftLeftWord,
+                };
+                e.op(op, rd, rs, count);
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Arithmetic over [`Value`]s: exact on numbers, linear on addresses, byte by byte on labels, and unknown where that does not
+//! suffice.
+
+use super::decode::Alu;
+use super::value::{
+    Bases, LANE, Label, PAGE, UNKNOWN, UNKNOWN_LANES, Value, View, Xlen, occupied, spread,
+};
+
+impl Xlen {
+    fn address(self, bases: Bases, offset: u64) -> Value {
+        Value::address(bases, offset & self.mask())
+    }
+
+    /// `a op b`, at register width.
+    #[inline]
+    pub(super) fn alu(self, op: Alu, a: Value, b: Value) -> Value {
+        match op {
+            Alu::Add => self.add(a, b),
+            Alu::Sub => self.sub(a, b),
+            Alu::And => self.and(a, b),
+            Alu::Or => self.or(a, b),
+            Alu::Xor => self.xor(a, b),
+            Alu::ShiftLeft => self.shift_left(a, b),
+            Alu::ShiftRight => self.shift_right(a, b),
+            Alu::ShiftRightSigned | Alu::Less | Alu::Below => self.numbers(op, a, b),
+        }
+    }
+
+    /// Operations that need numbers.
+    fn numbers(self, op: Alu, a: Value, b: Value) -> Value {
+        let (View::Known(a), View::Known(b)) = (a.view(), b.view()) else {
+            return self.unknown();
+        };
+        let number = match op {
+            Alu::Less => u64::from(self.signed(a) < self.signed(b)),
+            Alu::Below => u64::from(a < b),
+            _ => (self.signed(a) >> (b & u64::from(self.0 - 1))) as u64,
+        };
+        Value::known(number & self.mask())
+    }
+
+    #[inline]
+    fn add(self, a: Value, b: Value) -> Value {
+        // By far the most frequent: a cursor and a step.
+        if let (View::Address { bases, offset }, View::Known(step)) = (a.view(), b.view()) {
+            return self.address(bases, offset.wrapping_add(step));
+        }
+        if let (Some((a_bases, a_offset)), Some((b_bases, b_offset))) = (a.linear(), b.linear())
+            && let Some(bases) = a_bases.zip(b_bases, i8::checked_add)
+        {
+            return self.address(bases, a_offset.wrapping_add(b_offset));
+        }
+        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
+            return Value::from_residue(a + b);
+        }
+        // Nothing carries where one side of each byte is zero.
+        let (a, b) = (a.lanes(self), b.lanes(self));
+        if occupied(a) & occupied(b) == 0 {
+            Value::from_lanes(a | b)
+        } else {
+            self.unknown()
+        }
+    }
+
+    fn sub(self, a: Value, b: Value) -> Value {
+        if let Some((bases, offset)) = b.linear()
+            && let Some(negated) = Bases::default().zip(bases, i8::checked_sub)
+        {
+            return self.add(a, self.address(negated, offset.wrapping_neg()));
+        }
+        match (a.residue(), b.residue()) {
+            (Some(a), Some(b)) => Value::from_residue(a + PAGE - b),
+            _ => self.unknown(),
+        }
+    }
+
+    fn and(self, a: Value, b: Value) -> Value {
+        let (value, mask) = match (a.view(), b.view()) {
+            (View::Known(a), View::Known(b)) => return Value::known(a & b),
+            (_, View::Known(mask)) => (a, mask),
+            (View::Known(mask), _) => (b, mask),
+            _ => {
+                return self.bytewise(
+                    a,
+                    b,
+                    |label, other| if label == other { label } else { UNKNOWN },
+                );
+            }
+        };
+        let low = mask % PAGE;
+        match (value.view(), value.residue()) {
+            (_, Some(residue)) if mask < PAGE => Value::known(residue & mask),
+            // Rounding down to a power of two within a page: bases are multiples of it.
+            (View::Address { bases, offset }, _)
+                if mask | (PAGE - 1) == self.mask() && (PAGE - low).is_power_of_two() =>
+            {
+                self.address(bases, offset & mask)
+            }
+            (_, Some(residue)) => Value::from_residue(residue & low),
+            _ => self.bytewise(a, b, |label, other| match (label, other) {
+                (0, _) | (_, 0) => 0,
+                (0xff, kept) | (kept, 0xff) => kept,
+                _ => UNKNOWN,
+            }),
+        }
+    }
+
+    #[inline]
+    fn or(self, a: Value, b: Value) -> Value {
+        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
+            return Value::known(a | b);
+        }
+        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
+            return Value::from_residue(a | b);
+        }
+        let (a_lanes, b_lanes) = (a.lanes(self), b.lanes(self));
+        if occupied(a_lanes) & occupied(b_lanes) == 0 {
+            return Value::from_lanes(a_lanes | b_lanes);
+        }
+        self.bytewise(a, b, |label, other| match (label, other) {
+            (0xff, _) | (_, 0xff) => 0xff,
+            (0, kept) | (kept, 0) => kept,
+            _ if label == other => label,
+            _ => UNKNOWN,
+        })
+    }
+
+    fn xor(self, a: Value, b: Value) -> Value {
+        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
+            return Value::known(a ^ b);
+        }
+        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
+            return Value::from_residue(a ^ b);
+        }
+        self.bytewise(a, b, |label, other| match (label, other) {
+            (0, kept) | (kept, 0) => kept,
+            _ if label == other && label != UNKNOWN => 0,
+            _ => UNKNOWN,
+        })
+    }
+
+    /// Byte by byte, by `rule`.
+    fn bytewise(self, a: Value, b: Value, rule: impl Fn(Label, Label) -> Label) -> Value {
+        let (a, b) = (a.lanes(self), b.lanes(self));
+        let label = |lanes: u128, lane: u32| (lanes >> (16 * lane) & LANE) as Label;
+        let lanes = (0..self.0 / 8).rev().fold(0, |lanes, lane| {
+            lanes << 16 | u128::from(rule(label(a, lane), label(b, lane)))
+        });
+        Value::from_lanes(lanes)
+    }
+
+    #[inline]
+    fn shift_left(self, a: Value, count: Value) -> Value {
+        let Some(count) = self.count(count) else {
+            return self.unknown();
+        };
+        match a.view() {
+            View::Known(number) => Value::known(number << count & self.mask()),
+            View::Address { bases, offset } => {
+                let factor = 1_i8.checked_shl(count).filter(|factor| *factor > 0);
+                let scaled = factor
+                    .and_then(|factor| bases.zip(bases, |count, _| count.checked_mul(factor)));
+                match scaled {
+                    Some(bases) => self.address(bases, offset << count),
+                    None => Value::from_residue(offset << count),
+                }
+            }
+            View::Residue(residue) => Value::from_residue(residue << count),
+            View::Bytes(lanes) if count % 8 == 0 => {
+                Value::from_lanes(lanes << (2 * count) & self.lane_mask())
+            }
+            View::Bytes(_) => self.unknown(),
+        }
+    }
+
+    #[inline]
+    fn shift_right(self, a: Value, count: Value) -> Value {
+        match (a.view(), self.count(count)) {
+            (View::Known(number), Some(count)) => Value::known(number >> count),
+            (View::Bytes(lanes), Some(count)) if count % 8 == 0 => {
+                Value::from_lanes(lanes >> (2 * count))
+            }
+            _ => self.unknown(),
+        }
+    }
+
+    /// A shift count: its low 5 or 6 bits, which a residue tells as well.
+    fn count(self, count: Value) -> Option<u32> {
+        count.residue().map(|count| count as u32 & (self.0 - 1))
+    }
+
+    /// The low `bytes` bytes with the sign repeated above them: known only where the top one is.
+    #[inline]
+    pub(super) fn sign_extend(self, value: Value, bytes: u32) -> Value {
+        if bytes * 8 == self.0 {
+            return value;
+        }
+        let low = u128::MAX >> (128 - 16 * bytes);
+        let lanes = value.lanes(self) & low;
+        let fill = match (lanes >> (16 * (bytes - 1))) as Label {
+            0..=0x7f => 0,
+            0x80..=0xff => spread(u64::MAX),
+            _ => UNKNOWN_LANES,
+        };
+        Value::from_lanes((lanes | (fill & !low)) & self.lane_mask())
+    }
+
+    /// `a op b` on the low 32 bits, the result sign extended.
+    pub(super) fn alu_word(self, op: Alu, a: Value, b: Value) -> Value {
+        let word = Xlen(32);
+        let truncate = |value: Value| match value.view() {
+            View::Known(number) => Value::known(number & word.mask()),
+            View::Bytes(lanes) => Value::from_lanes(lanes & word.lane_mask()),
+            View::Address { offset, .. } => Value::from_residue(offset),
+            View::Residue(_) => value,
+        };
+        let result = word.alu(op, truncate(a), truncate(b));
+        match result.view() {
+            View::Residue(_) => result,
+            _ => self.sign_extend(result, 4),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::value::Base;
+
+    const RV64: Xlen = Xlen(64);
+
+    fn labels(labels: [Label; 8]) -> Value {
+        Value::from_lanes(
+            labels
+                .iter()
+                .rev()
+                .fold(0, |lanes, label| lanes << 16 | u128::from(*label)),
+        )
+    }
+
+    #[test]
+    fn merging_shifted_words_keeps_every_label() {
+        let low = labels([
+            0x4000, 0x4001, 0x4002, 0x4003, 0x4004, 0x4005, 0x4006, 0x4007,
+        ]);
+        let high = labels([
+            0x4008, 0x4009, 0x400a, 0x400b, 0x400c, 0x400d, 0x400e, 0x400f,
+        ]);
+        let down = RV64.alu(Alu::ShiftRight, low, Value::known(24));
+        let up = RV64.alu(Alu::ShiftLeft, high, Value::known(64 - 24));
+        let merged = labels([
+            0x4003, 0x4004, 0x4005, 0x4006, 0x4007, 0x4008, 0x4009, 0x400a,
+        ]);
+        assert_eq!(RV64.alu(Alu::Or, down, up), merged);
+        assert_eq!(RV64.alu(Alu::Add, down, up), merged);
+        assert_eq!(RV64.alu(Alu::Or, low, high), RV64.unknown());
+        assert_eq!(
+            RV64.alu(Alu::ShiftRight, low, Value::known(4)),
+            RV64.unknown()
+        );
+    }
+
+    #[test]
+    fn pointers_are_not_numbers() {
+        let source = Value::pointer(Base::Source, 0x1003);
+        let destination = Value::pointer(Base::Destination, 0x2005);
+        let difference = RV64.alu(Alu::Sub, source, destination);
+        assert_eq!(
+            RV64.alu(Alu::And, difference, Value::known(7)),
+            Value::known(6)
+        );
+        assert_eq!(
+            RV64.alu(Alu::Sub, source, Value::pointer(Base::Source, 0x1000)),
+            Value::known(3)
+        );
+        assert_eq!(
+            RV64.alu(Alu::And, source, Value::known(!7)),
+            Value::pointer(Base::Source, 0x1000)
+        );
+        // Clearing a bit inside the page is not rounding: only the residue is known then.
+        assert_eq!(
+            RV64.alu(Alu::And, source, Value::known(-264_i64 as u64)),
+            Value::from_residue(0)
+        );
+        assert_eq!(
+            RV64.alu(Alu::ShiftLeft, Value::known(1), source),
+            Value::known(8)
+        );
+        assert_eq!(RV64.alu(Alu::Below, source, destination), RV64.unknown());
+    }
+
+    #[test]
+    fn word_operations_extend_the_sign() {
+        let loaded = labels([
+            0x4000, 0x4001, 0x4002, 0x4003, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+        ]);
+        let down = RV64.alu_word(Alu::ShiftRight, loaded, Value::known(8));
+        assert_eq!(down, labels([0x4001, 0x4002, 0x4003, 0, 0, 0, 0, 0]));
+        assert_eq!(
+            RV64.alu_word(Alu::Add, Value::known(0x7fff_ffff), Value::known(1)),
+            Value::known(0xffff_ffff_8000_0000)
+        );
+        assert_eq!(
+            Xlen(32).alu(Alu::Add, Value::known(0xffff_ffff), Value::known(1)),
+            Value::known(0)
+        );
+    }
+}

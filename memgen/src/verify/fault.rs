@@ -1,0 +1,40 @@
+//! What stops a call.
+
+use super::memory::Place;
+use super::value::Value;
+
+/// What may not happen during a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// A store to a byte outside the destination block.
+    StoreOutside { place: Place, bytes: u8 },
+    /// A load of a byte outside what may be loaded.
+    LoadOutside { place: Place, bytes: u8 },
+    /// An access whose address is no multiple of its width.
+    Misaligned { place: Place, bytes: u8 },
+    /// An access wider than the word.
+    TooWide { bytes: u8 },
+    /// An address, or a jump's target, that is no pointer into one object.
+    UnknownAddress { value: Value },
+    /// A branch on bytes of the blocks.
+    BranchOnData { left: Value, right: Value },
+    /// A branch on where objects lie in memory.
+    BranchOnPlacement { left: Value, right: Value },
+    /// A word that is no instruction of the base.
+    Undecodable { word: u32 },
+    /// A jump to somewhere outside the routine.
+    LeftCode,
+    /// More instructions than the plan predicts.
+    TooLong { bound: u64 },
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    /// Through ra.
+    Returned,
+    /// At an access to the part of a huge block that is not there.
+    LeftWindow,
+    /// At instruction number `index` of the routine.
+    Broke { index: usize, fault: Fault },
+}
