@@ -30,26 +30,11 @@ pub(super) fn copy(e: &mut Emitter, motion: Motion) {
     small::small(e, motion, small, entry);
 }
 
-/// A fill, cursor set.
-pub(super) fn fill(e: &mut Emitter) {
-    let small = e.label("small");
-    test_small(e, small);
-    spread_fill(e);
-    if e.plan.small == Small::Loop {
-        head_loop(e, Motion::Fill);
-    } else {
-        head_pieces(e, Motion::Fill);
-    }
-    bulk(e, Motion::Fill);
-    tail(e, Motion::Fill, small);
-    small::small(e, Motion::Fill, small, None);
-}
-
 /// ```text
 ///     li    t0, 15
 ///     bltu  a2, t0, .Lsmall
 /// ```
-fn test_small(e: &mut Emitter, small: Label) {
+pub(super) fn test_small(e: &mut Emitter, small: Label) {
     let (limit, bulk) = (e.plan.registers.limit, e.plan.bulk.clone());
     if bulk.bytes > 1 {
         e.comment(format!(
@@ -108,7 +93,7 @@ fn test_mismatch(e: &mut Emitter, motion: Motion, small: Label) -> Label {
 ///     bnez  t0, .Lhead
 /// .Laligned:
 /// ```
-fn head_loop(e: &mut Emitter, motion: Motion) {
+pub(super) fn head_loop(e: &mut Emitter, motion: Motion) {
     let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
     let mask = e.plan.word_bytes() as i32 - 1;
     if mask == 0 {
@@ -141,7 +126,7 @@ fn head_loop(e: &mut Emitter, motion: Motion) {
 ///     addi  a3, a3, 2
 /// .Lnext:
 /// ```
-fn head_pieces(e: &mut Emitter, motion: Motion) {
+pub(super) fn head_pieces(e: &mut Emitter, motion: Motion) {
     let (limit, cursor, word) = (
         e.plan.registers.limit,
         e.plan.registers.cursor,
@@ -231,7 +216,7 @@ fn words(count: u32) -> String {
 }
 
 /// The bytes after the last word, both cursors word aligned: halves of the word down to a byte, then return.
-fn tail(e: &mut Emitter, motion: Motion, small: Label) {
+pub(super) fn tail(e: &mut Emitter, motion: Motion, small: Label) {
     let (limit, word) = (e.plan.registers.limit, e.plan.word);
     if word == Width::Byte {
         e.ret();
@@ -287,24 +272,4 @@ fn bytes(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<small::Entr
     units.blocks(e, "bytes", block_bytes, rest);
     e.place(rest);
     small::enter(e, block_bytes - 1)
-}
-
-/// Repeats the fill byte in every byte of a word:
-///
-/// ```text
-///     slli  t0, a1, 8
-///     or    a1, a1, t0
-/// ```
-pub(super) fn spread_fill(e: &mut Emitter) {
-    let limit = e.plan.registers.limit;
-    let bits = e.plan.word_bytes() * 8;
-    if bits > 8 {
-        e.comment("The fill byte, in every byte of a word.");
-    }
-    let mut filled = 8;
-    while filled < bits {
-        e.slli(limit, Reg::A1, filled);
-        e.op(RegOp::Or, Reg::A1, Reg::A1, limit);
-        filled *= 2;
-    }
 }

@@ -2,6 +2,7 @@
 
 mod aligned;
 mod emit;
+mod fill;
 mod merge;
 mod motion;
 mod native;
@@ -86,12 +87,12 @@ fn memset(e: &mut Emitter) {
     e.comment("c arrives as an int: only its low byte counts.");
     e.andi(Reg::A1, Reg::A1, 255);
     if e.plan.strategy == Strategy::Native {
-        aligned::spread_fill(e);
+        fill::spread(e);
         let small = native::small_test(e);
         native::fill(e);
         native::small(e, Motion::Fill, small);
     } else {
         set_cursors(e, Motion::Fill);
-        aligned::fill(e);
+        fill::aligned(e);
     }
 }

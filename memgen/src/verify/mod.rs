@@ -15,6 +15,8 @@ mod machine;
 mod memory;
 mod names;
 mod object_file;
+mod placements;
+mod region;
 mod report;
 mod value;
 
