@@ -1,0 +1,137 @@
+//! The declaration under the attribute, and the one signature that the calling convention allows it.
+
+use memgen::Op;
+use proc_macro2::{Group, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Visibility, token};
+
+use crate::arguments::Faults;
+
+/// A function without a body, or with one that is not wanted.
+pub(crate) struct Declaration {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    body: Option<Group>,
+}
+
+impl Parse for Declaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let signature = input.parse()?;
+        let body = if input.peek(token::Brace) {
+            Some(input.parse()?)
+        } else {
+            input.parse::<Token![;]>()?;
+            None
+        };
+        Ok(Declaration {
+            attributes,
+            visibility,
+            signature,
+            body,
+        })
+    }
+}
+
+/// Checks that `declaration` is what the routine's assembly implements: argument registers, result, convention.
+pub(crate) fn check(op: Op, declaration: &Declaration, faults: &mut Faults) {
+    let signature = &declaration.signature;
+    let second = match op {
+        Op::Memset => ("c", "i32"),
+        _ => ("src", "*const u8"),
+    };
+    let wanted = [("dst", "*mut u8"), second, ("n", "usize")];
+    let help = format!(
+        "declare it as `unsafe extern \"C\" fn {}(dst: *mut u8, {}: {}, n: usize) -> *mut u8;`",
+        signature.ident, second.0, second.1
+    );
+    if let Some(body) = &declaration.body {
+        faults.add(body, "the attribute writes the body", &help);
+    }
+    check_qualifiers(signature, &help, faults);
+    check_parameters(signature, &wanted, &help, faults);
+    match &signature.output {
+        ReturnType::Type(_, result) if same(result, "*mut u8") => {}
+        ReturnType::Type(_, result) => faults.add(result, "the result is `*mut u8`", &help),
+        ReturnType::Default => {
+            faults.add(&signature.ident, "the result is missing, `*mut u8`", &help)
+        }
+    }
+}
+
+/// `unsafe`, `extern "C"`, and nothing else.
+fn check_qualifiers(signature: &Signature, help: &str, faults: &mut Faults) {
+    if !matches!(signature.safety, Safety::Unsafe(_)) {
+        faults.add(signature.fn_token, "`unsafe` is missing", help);
+    }
+    match &signature.abi {
+        None => faults.add(signature.fn_token, "`extern \"C\"` is missing", help),
+        Some(abi) => {
+            if abi.name.as_ref().is_some_and(|name| name.value() != "C") {
+                faults.add(abi, "the calling convention is `extern \"C\"`", help);
+            }
+        }
+    }
+    let generics = &signature.generics;
+    let refused: [(TokenStream, &str); 5] = [
+        (
+            signature.constness.to_token_stream(),
+            "assembly cannot be `const`",
+        ),
+        (
+            signature.asyncness.to_token_stream(),
+            "assembly cannot be `async`",
+        ),
+        (quote!(#generics), "there is nothing to be generic over"),
+        (
+            generics.where_clause.to_token_stream(),
+            "there is nothing to be generic over",
+        ),
+        (
+            signature.variadic.to_token_stream(),
+            "the parameters are fixed",
+        ),
+    ];
+    for (tokens, message) in refused {
+        if !tokens.is_empty() {
+            faults.add(tokens, message, help);
+        }
+    }
+}
+
+fn check_parameters(
+    signature: &Signature,
+    wanted: &[(&str, &str)],
+    help: &str,
+    faults: &mut Faults,
+) {
+    let inputs = &signature.inputs;
+    if inputs.len() != wanted.len() {
+        let message = format!("{} parameters, not {}", wanted.len(), inputs.len());
+        match inputs.is_empty() {
+            true => faults.add_at(signature.paren_token.span.join(), &message, help),
+            false => faults.add(inputs, &message, help),
+        }
+        return;
+    }
+    for (input, (name, ty)) in inputs.iter().zip(wanted) {
+        match input {
+            FnArg::Typed(typed) if same(&typed.ty, ty) => {}
+            FnArg::Typed(typed) => {
+                faults.add(&typed.ty, &format!("`{name}` is of type `{ty}`"), help);
+            }
+            FnArg::Receiver(receiver) => {
+                faults.add(receiver, &format!("`{name}: {ty}` comes first"), help);
+            }
+        }
+    }
+}
+
+/// Whether a type is spelled `wanted`, whatever the blanks between its tokens.
+fn same(ty: &impl ToTokens, wanted: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    plain(&ty.to_token_stream().to_string()) == plain(wanted)
+}
