@@ -29,8 +29,21 @@ const FAR_SIZES: [u64; 12] = [
     511, 512, 513, 1000, 1023, 1024, 1025, 1500, 2048, 4095, 4096, 8200,
 ];
 
+/// How many cases a proof runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Every size to two blocks and two words and at least 300, sizes far above, every overlap distance up to two blocks, absolute
+    /// addresses.
+    #[default]
+    Full,
+    /// Every size up to the bulk threshold and two words, both sides of every threshold, one and two blocks; the overlap distances
+    /// around 0, a word, a block and n. For walks over many variants.
+    Reduced,
+}
+
 /// All calls of one routine.
 pub(super) struct Cases {
+    effort: Effort,
     pub(super) op: Op,
     pub(super) xlen: Xlen,
     /// Bytes of a register: residues are taken modulo it.
@@ -40,36 +53,47 @@ pub(super) struct Cases {
     every_distance: u64,
     pub(super) block_bytes: u64,
     pub(super) thresholds: Vec<u64>,
+    bulk_bytes: u64,
 }
 
 impl Cases {
-    pub(super) fn new(plan: &Plan) -> Cases {
+    pub(super) fn new(plan: &Plan, effort: Effort) -> Cases {
         let word_bytes = u64::from(plan.word_bytes());
         let block_bytes = u64::from(plan.largest_block_bytes());
         Cases {
+            effort,
             op: plan.op(),
             xlen: Xlen(plan.isa().xlen),
             register_bytes: u64::from(plan.isa().xlen / 8),
             word_bytes,
-            every_distance: 2 * block_bytes + 2 * word_bytes,
+            every_distance: match effort {
+                Effort::Full => 2 * block_bytes + 2 * word_bytes,
+                Effort::Reduced => 0,
+            },
             block_bytes,
             thresholds: plan
                 .thresholds()
                 .iter()
                 .map(|threshold| u64::from(threshold.bytes))
                 .collect(),
+            bulk_bytes: u64::from(plan.bulk.bytes),
         }
     }
 
-    /// Every size: all up to two blocks and two words and never fewer than [`ALL_SIZES`]; beyond, both neighbours of each
-    /// threshold, counted from either end of the longest head, and a few far ones.
+    /// Every size that the effort asks for, ascending. Thresholds are met from both sides, counted from either end of the longest
+    /// head.
     pub(super) fn sizes(&self) -> Vec<u64> {
-        let all = ALL_SIZES.max(self.every_distance);
-        let near = |threshold: &u64| (threshold - 1)..=(threshold + self.word_bytes);
-        let mut sizes: Vec<u64> = (0..=all)
-            .chain(self.thresholds.iter().flat_map(near))
-            .chain(FAR_SIZES)
-            .collect();
+        let near = |threshold: u64| threshold.saturating_sub(1)..=(threshold + self.word_bytes);
+        let thresholds = self.thresholds.iter().copied();
+        let mut sizes: Vec<u64> = match self.effort {
+            Effort::Full => (0..=ALL_SIZES.max(self.every_distance))
+                .chain(thresholds.flat_map(near))
+                .chain(FAR_SIZES)
+                .collect(),
+            Effort::Reduced => (0..=self.bulk_bytes + 2 * self.word_bytes)
+                .chain(thresholds.chain([2 * self.block_bytes]).flat_map(near))
+                .collect(),
+        };
         sizes.sort_unstable();
         sizes.dedup();
         sizes
@@ -86,7 +110,7 @@ impl Cases {
             Op::Memmove => self.overlapping(bytes, visit)?,
             Op::Memset => self.fills(bytes, false, visit)?,
         }
-        if self.is_placed(bytes) {
+        if self.is_placed(bytes) && (self.effort == Effort::Full || bytes == 0) {
             self.placed(bytes, visit)?;
         }
         Ok(())
@@ -98,13 +122,18 @@ impl Cases {
         visit: &mut impl FnMut(Case) -> Result<(), E>,
     ) -> Result<(), E> {
         let top = 1 << (self.xlen.0 - 1);
-        for bytes in [
+        let all = [
+            top + 13,
+            top,
             1 << 31,
             (1 << 31) + 9,
-            top,
-            top + 13,
             self.xlen.mask() - 0x1fff,
-        ] {
+        ];
+        let tried = match self.effort {
+            Effort::Full => all.len(),
+            Effort::Reduced => 1,
+        };
+        for bytes in all.into_iter().take(tried) {
             match self.op {
                 Op::Memcpy => self.apart(bytes, true, visit)?,
                 Op::Memset => self.fills(bytes, true, visit)?,
@@ -183,22 +212,33 @@ impl Cases {
             (-(n + 1)..=n + 1).collect()
         } else {
             let around = |middle: i64, reach: i64| (middle - reach)..=(middle + reach);
-            let block = self.block_bytes as i64;
-            let near = self.register_bytes as i64 + 1;
-            let mut some: Vec<i64> = around(0, near)
-                .chain([-1, 1].into_iter().flat_map(|sign| {
-                    around(sign * block, 2)
-                        .chain(around(sign * n / 2, 1))
-                        .chain(around(sign * n, 1))
-                }))
-                .collect();
+            let (block, word) = (self.block_bytes as i64, self.word_bytes as i64);
+            let mut some: Vec<i64> = match self.effort {
+                Effort::Full => around(0, self.register_bytes as i64 + 1)
+                    .chain([-1, 1].into_iter().flat_map(|sign| {
+                        around(sign * block, 2)
+                            .chain(around(sign * n / 2, 1))
+                            .chain(around(sign * n, 1))
+                    }))
+                    .collect(),
+                Effort::Reduced => [-1, 1]
+                    .into_iter()
+                    .flat_map(|sign| {
+                        [0, 1, word - 1, word, word + 1, block, n - 1, n]
+                            .map(|distance| sign * distance)
+                    })
+                    .collect(),
+            };
             some.sort_unstable();
             some.dedup();
             some
         };
         let half = self.xlen.signed(1 << (self.xlen.0 - 1)).unsigned_abs() as i64;
-        let mut far = vec![n + 64];
-        if self.is_placed(bytes) {
+        let mut far = Vec::new();
+        if self.effort == Effort::Full {
+            far.push(n + 64);
+        }
+        if self.effort == Effort::Full && self.is_placed(bytes) {
             far.extend([1 << 20, half.wrapping_sub(0x10_0000)]);
         }
         for residue in 0..self.register_bytes {

@@ -1,6 +1,6 @@
 //! Executes machine code over [`Value`]s, one case at a time, and stops at the first breach of a contract.
 
-use super::decode::{Alu, Compare, Decoded, Operation};
+use super::decode::{Alu, Compare, Decoded, Operation, decode};
 use super::fault::{Fault, Outcome};
 use super::memory::{Memory, Place};
 use super::value::{Base, Value, View, Xlen};
@@ -21,6 +21,17 @@ pub(super) struct Code {
     pub(super) words: Vec<u32>,
     pub(super) decoded: Vec<Decoded>,
     pub(super) xlen: Xlen,
+}
+
+impl Code {
+    /// Decodes `words` for registers of `xlen` bits.
+    pub(super) fn new(words: Vec<u32>, xlen: u32) -> Code {
+        Code {
+            decoded: words.iter().map(|word| decode(*word, xlen)).collect(),
+            words,
+            xlen: Xlen(xlen),
+        }
+    }
 }
 
 /// One executed instruction, kept when a case is traced.

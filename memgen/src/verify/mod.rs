@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 pub use assemble::{Assembler, AssemblerError};
+pub use cases::Effort;
 pub use contract::Contract;
 pub use report::CounterExample;
 
@@ -106,19 +107,45 @@ pub fn verify_text(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
-    let program = lower(&plan);
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
     let code =
         object_file::load(&object, plan.symbol(), plan.isa().xlen).map_err(VerifyError::Object)?;
+    prove_code(&plan, &code, text, Effort::Full, progress)
+}
+
+/// Proves machine code, as [`code_words`] gives it, against the contracts of `spec`. A counter-example then shows words in place of
+/// source lines.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_code(
+    spec: &Spec,
+    words: &[u32],
+    effort: Effort,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let code = Code::new(words.to_vec(), plan.isa().xlen);
+    prove_code(&plan, &code, "", effort, progress)
+}
+
+fn prove_code(
+    plan: &Plan,
+    code: &Code,
+    text: &str,
+    effort: Effort,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let program = lower(plan);
     let subject = Subject {
-        plan: &plan,
-        code: &code,
+        plan,
+        code,
         clobbers: program.clobbers(),
         bound: program.work_bound(),
     };
-    subject.prove(progress).map_err(|(case, breach)| {
+    subject.prove(effort, progress).map_err(|(case, breach)| {
         VerifyError::Refuted(Box::new(
             Reporter::new(&subject, text).counter_example(&case, breach),
         ))
@@ -143,8 +170,12 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     /// Runs every case; gives the smallest one that breaks a contract.
-    fn prove(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Proof, (Case, Breach)> {
-        let cases = Cases::new(self.plan);
+    fn prove(
+        &self,
+        effort: Effort,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Proof, (Case, Breach)> {
+        let cases = Cases::new(self.plan, effort);
         let total = cases.count();
         let (done, instructions) = (AtomicU64::new(0), AtomicU64::new(0));
         // Of all sizes that fail, the smallest is reported, whichever thread came upon one first.

@@ -5,9 +5,8 @@ use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, elf,
 };
 
-use super::decode::{Operation, decode};
+use super::decode::Operation;
 use super::machine::Code;
-use super::value::Xlen;
 
 /// Reads the function `symbol` out of the ELF object `bytes`, for registers of `xlen` bits.
 ///
@@ -58,7 +57,7 @@ fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<
         .iter()
         .map(|word| u32::from_le_bytes(*word))
         .collect();
-    let decoded: Vec<_> = words.iter().map(|word| decode(*word, xlen)).collect();
+    let code = Code::new(words, xlen);
     for (offset, relocation) in section.relocations() {
         let Some(inside) = (offset as usize)
             .checked_sub(start)
@@ -73,7 +72,7 @@ fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<
         // GNU as leaves the relocations of local jumps in the object although it has filled in their distances.
         let settled = target.is_some_and(|target| {
             let distance = (target.address() as i64 + relocation.addend()) - offset as i64;
-            let inst = &decoded[inside / 4];
+            let inst = &code.decoded[inside / 4];
             let expected = match relocation.flags() {
                 RelocationFlags::Elf {
                     r_type: elf::R_RISCV_BRANCH,
@@ -92,9 +91,5 @@ fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<
             ));
         }
     }
-    Ok(Code {
-        words,
-        decoded,
-        xlen: Xlen(xlen),
-    })
+    Ok(code)
 }
