@@ -129,6 +129,15 @@ impl Isa {
         }
     }
 
+    /// The registers a routine may use after saving them: s0 to s11, on the E bases s0 and s1.
+    pub fn callee_saved(&self) -> RegSet {
+        if self.embedded {
+            RegSet::CALLEE_SAVED_E
+        } else {
+            RegSet::CALLEE_SAVED
+        }
+    }
+
     /// The base alone, as for `-march`: `rv64i`, `rv32e`. Emitted code that uses no extension assembles with it.
     pub fn base(&self) -> String {
         format!("rv{}{}", self.xlen, if self.embedded { 'e' } else { 'i' })

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::inst::{Inst, Label};
+use crate::inst::{ImmOp, Inst, Label};
 use crate::reg::{Reg, RegSet};
 
 /// Bytes of an instruction; nothing is compressed.
@@ -21,6 +21,8 @@ pub enum Item {
     Label(Label),
     /// An instruction.
     Inst(Inst),
+    /// A directive that tells a debugger how to unwind from here.
+    Unwind(String),
 }
 
 /// A loop, for the bound on executed instructions: from its label to the last branch back to it.
@@ -55,6 +57,7 @@ pub struct Program {
     items: Vec<Item>,
     names: Vec<String>,
     loops: Vec<Loop>,
+    kept: RegSet,
 }
 
 impl Program {
@@ -98,9 +101,34 @@ impl Program {
         &self.names[label.0]
     }
 
-    /// Every register that some instruction writes.
+    /// Notes that `reg` is written but given back as it was.
+    pub(crate) fn keep(&mut self, reg: Reg) {
+        self.kept.insert(reg);
+    }
+
+    /// Registers that are written, and given back as they were: those of a frame, sp with them.
+    pub fn kept(&self) -> RegSet {
+        self.kept
+    }
+
+    /// Bytes of the stack below sp that the routine uses.
+    pub fn frame_bytes(&self) -> u32 {
+        let steps = self.instructions().filter_map(|inst| match *inst {
+            Inst::Imm {
+                op: ImmOp::Add,
+                rd: Reg::SP,
+                rs: Reg::SP,
+                imm,
+            } => Some(imm.unsigned_abs()),
+            _ => None,
+        });
+        steps.max().unwrap_or(0)
+    }
+
+    /// Every other register that some instruction writes.
     pub fn clobbers(&self) -> RegSet {
-        self.instructions().filter_map(Inst::writes).collect()
+        let written: RegSet = self.instructions().filter_map(Inst::writes).collect();
+        written.without(self.kept)
     }
 
     /// Code size in bytes.
@@ -153,7 +181,7 @@ impl Program {
             match item {
                 Item::Label(label) => addresses[label.0] = pc,
                 Item::Inst(_) => pc += INST_BYTES,
-                Item::Comment(_) => {}
+                Item::Comment(_) | Item::Unwind(_) => {}
             }
         }
         addresses
@@ -175,7 +203,7 @@ impl Program {
                         merged[label.0] = best.unwrap_or(label);
                     }
                 }
-                Item::Comment(_) => {}
+                Item::Comment(_) | Item::Unwind(_) => {}
             }
         }
         self.items
@@ -256,7 +284,9 @@ impl Program {
     /// Registers read before any instruction writes them, apart from the arguments: none, in a right program.
     pub fn reads_undefined(&self, arguments: RegSet) -> RegSet {
         let mut known = arguments;
-        known.insert(Reg::RA);
+        // What a frame saves is read on purpose.
+        let saved = self.kept.iter().chain([Reg::RA]);
+        saved.for_each(|reg| known.insert(reg));
         let mut undefined = RegSet::default();
         for inst in self.instructions() {
             inst.reads()
@@ -288,7 +318,7 @@ impl Program {
                 open &= !matches!(inst, Inst::Jump { .. } | Inst::Return);
                 (!reached).then_some(inst)
             }
-            Item::Comment(_) => None,
+            Item::Comment(_) | Item::Unwind(_) => None,
         })
     }
 }

@@ -69,6 +69,12 @@ impl RegSet {
     /// Caller-saved registers of the E bases (x0 to x15 only): t0-t2, a0-a5.
     pub const CALLER_SAVED_E: RegSet = RegSet(0x0000_fce0);
 
+    /// Callee-saved registers: s0-s11; sp is left out.
+    pub const CALLEE_SAVED: RegSet = RegSet(0x0ffc_0300);
+
+    /// Callee-saved registers of the E bases: s0, s1.
+    pub const CALLEE_SAVED_E: RegSet = RegSet(0x0000_0300);
+
     /// Adds `reg`; x0 never counts.
     pub fn insert(&mut self, reg: Reg) {
         if reg != Reg::ZERO {
@@ -163,6 +169,8 @@ mod tests {
     fn sets_print_as_ranges() {
         assert_eq!(RegSet::CALLER_SAVED.to_string(), "a0-a7, t0-t6");
         assert_eq!(RegSet::CALLER_SAVED_E.to_string(), "a0-a5, t0-t2");
+        assert_eq!(RegSet::CALLEE_SAVED.to_string(), "s0-s11");
+        assert_eq!(RegSet::CALLEE_SAVED_E.to_string(), "s0-s1");
         let some: RegSet = [Reg::A0, Reg::A2, Reg::RA].into_iter().collect();
         assert_eq!(some.to_string(), "a0, a2, ra");
     }

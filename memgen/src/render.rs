@@ -4,6 +4,7 @@ use tera::{Context, Tera};
 
 use crate::plan::{Plan, Strategy};
 use crate::program::Program;
+use crate::reg::Reg;
 use crate::spec::{Dialect, Emit, Misaligned, Op, OverRead, Small, Spec};
 use crate::text::{asm_lines, rust_lines, wrap};
 
@@ -22,14 +23,15 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
         }
         (_, Dialect::Gnu) => {
             context.insert("section", &section_directive(spec));
-            ("gnu.S", " *", asm_lines(program, plan.symbol()))
+            ("gnu.S", " *", asm_lines(program, plan.symbol(), true))
         }
         (_, Dialect::Linux) => {
             linux_context(&mut context, spec, plan);
-            ("linux.S", " *", asm_lines(program, plan.symbol()))
+            ("linux.S", " *", asm_lines(program, plan.symbol(), false))
         }
     };
     context.insert("body", &body);
+    context.insert("unwind", &(program.frame_bytes() > 0));
     context.insert("header", &header(spec, plan, program, comment));
     let mut text = render_template(template, &context).trim_end().to_owned();
     text.push('\n');
@@ -133,6 +135,13 @@ fn derived(plan: &Plan, program: &Program) -> String {
         lines.push(format!(
             "bulk         from {} bytes: {}",
             plan.bulk.bytes, plan.bulk.why
+        ));
+    }
+    if program.frame_bytes() > 0 {
+        lines.push(format!(
+            "frame        {} bytes for {}, around the block loop",
+            program.frame_bytes(),
+            program.kept().without([Reg::SP].into_iter().collect()),
         ));
     }
     lines.push(format!(

@@ -9,7 +9,9 @@ use crate::program::{INST_BYTES, Item, Program};
 const COMMENT_WIDTH: usize = 72;
 
 /// The body of an assembly file: tabs, named local labels that carry the symbol, block comments.
-pub(crate) fn asm_lines(program: &Program, symbol: &str) -> String {
+///
+/// `unwind` keeps the directives for unwinding.
+pub(crate) fn asm_lines(program: &Program, symbol: &str, unwind: bool) -> String {
     let name = |label| format!(".L{symbol}_{}", program.label_name(label));
     let mut lines = Vec::new();
     for line in lines_in_order(program) {
@@ -19,6 +21,8 @@ pub(crate) fn asm_lines(program: &Program, symbol: &str) -> String {
                 lines.extend(block_comment(text));
             }
             Line::Label(label) => lines.push(format!("{}:", name(label))),
+            Line::Unwind(directive) if unwind => lines.push(format!("\t{directive}")),
+            Line::Unwind(_) => {}
             Line::Inst(inst, _) => {
                 lines.push(format!("\t{}", inst.text(name, distances(program))));
             }
@@ -46,6 +50,8 @@ pub(crate) fn rust_lines(program: &Program) -> String {
                 lines.extend(wrap(text).map(|part| format!("        // {part}")));
             }
             Line::Label(label) => lines.push(format!("        \"{}:\",", numbers[&label])),
+            // rustc opens no unwind region around a naked function.
+            Line::Unwind(_) => {}
             Line::Inst(inst, pc) => {
                 let spell = |label: Label| {
                     let direction = if addresses[label.0] <= pc { 'b' } else { 'f' };
@@ -69,7 +75,7 @@ pub fn listing(program: &Program) -> String {
     let mut text = String::new();
     for line in lines_in_order(program) {
         match line {
-            Line::Comment(_) => {}
+            Line::Comment(_) | Line::Unwind(_) => {}
             Line::Label(label) => text += &format!("{}:\n", name(label)),
             Line::Inst(inst, pc) => {
                 let shown = inst
@@ -94,6 +100,7 @@ fn distances(program: &Program) -> impl Fn(Label, Label) -> i32 {
 
 enum Line<'p> {
     Comment(&'p str),
+    Unwind(&'p str),
     Label(Label),
     /// With its address.
     Inst(&'p Inst, i32),
@@ -108,6 +115,7 @@ fn lines_in_order(program: &Program) -> Vec<Line<'_>> {
     for item in program.items() {
         match item {
             Item::Comment(text) => lines.push(Line::Comment(text)),
+            Item::Unwind(directive) => lines.push(Line::Unwind(directive)),
             Item::Label(label) => waiting = waiting.or(targets.contains(label).then_some(*label)),
             Item::Inst(inst) => {
                 lines.extend(waiting.take().map(Line::Label));

@@ -1,12 +1,17 @@
 //! The command: flags to a [`Spec`], a [`Spec`] to a file or a proof.
 
+mod check;
+mod complaints;
+mod manifest;
 mod output;
 mod progress;
+mod publish;
+mod variant;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::kernel::lower;
 use crate::plan::Plan;
@@ -20,20 +25,44 @@ const BAD_SPEC: u8 = 2;
 
 /// Memory routines for RISC-V from a specification: emitted as reviewable assembly, proven as machine code.
 ///
-/// Without a subcommand, prints the routine: `memgen --unroll 16 --xlen 64 > memcpy.S`.
+/// Without a subcommand, prints the routine: `memgen --unroll 16 --xlen 64 > memcpy.S`; with a manifest, writes the
+/// files that it lists.
 #[derive(Debug, Parser)]
-#[command(name = "memgen", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "memgen",
+    version,
+    args_conflicts_with_subcommands = true,
+    override_usage = "memgen [OPTIONS]\n       memgen <MANIFEST> [--check | --list]\n       memgen <COMMAND>",
+    after_help = EXAMPLES
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
+    published: publish::Published,
+    #[command(flatten)]
     generate: Generate,
 }
+
+/// One example for each group of flags.
+const EXAMPLES: &str = "\
+Examples:
+  memgen --op memmove --xlen 32                       a routine, on standard output
+  memgen --unroll 16 --shift-unroll 8 --avoid t6      the shape of its code
+  memgen --op memset --dialect linux --pi-alias       the frame of its file
+  memgen --op memset -o memset.S                      a file, left alone if unchanged
+  memgen verify --op memmove --unroll 16              a proof of the machine code
+  memgen generated/memgen.toml --check                all files that a manifest lists";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Prove a routine: assemble it and execute the machine code for every size, residue and overlap
     Verify(Verify),
+    /// Print a completion script for a shell
+    Completions {
+        /// Shell that is to complete memgen's flags
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -101,7 +130,11 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Verify(arguments)) => prove(arguments),
-        None => generate(cli.generate),
+        Some(Command::Completions { shell }) => complete(shell),
+        None => match &cli.published.manifest {
+            Some(path) => cli.published.run(path),
+            None => generate(cli.generate),
+        },
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -122,6 +155,8 @@ pub fn parse_command_line(line: &str) -> Result<Spec, String> {
     Ok(cli.generate.spec)
 }
 
+/// Why the process fails: what it says on standard error, and its exit code.
+#[derive(Debug)]
 struct Failure {
     text: String,
     code: u8,
@@ -164,10 +199,18 @@ fn generate(arguments: Generate) -> Result<(), Failure> {
     };
     match arguments.output {
         Some(path) if path.as_os_str() != "-" => {
-            output::write_if_changed(&path, &bytes).map_err(Failure::new)
+            output::write_if_changed(&path, &bytes).map_err(Failure::new)?;
+            Ok(())
         }
         _ => output::print(&bytes).map_err(Failure::new),
     }
+}
+
+/// Prints the completion script for `shell`.
+fn complete(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "memgen", &mut script);
+    output::print(&script).map_err(Failure::new)
 }
 
 fn prove(arguments: Verify) -> Result<(), Failure> {
@@ -203,7 +246,6 @@ fn prove(arguments: Verify) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn flags_are_consistent() {

@@ -4,15 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes `bytes` to `path` through a temporary file beside it, so that no reader ever sees half of it. A file that
-/// holds them already is left alone, its time stamp with it.
+/// holds them already is left alone, its time stamp with it. Says whether it was written.
 ///
 /// # Errors
 /// One line with the path and the system's reason.
-pub(super) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(super) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, String> {
     if std::fs::read(path).is_ok_and(|present| present == bytes) {
-        return Ok(());
+        return Ok(false);
     }
     write_atomically(path, bytes)
+        .map(|()| true)
         .map_err(|error| format!("error: cannot write {}: {error}", path.display()))
 }
 
@@ -53,15 +54,15 @@ mod tests {
     fn an_unchanged_file_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memcpy.S");
-        write_if_changed(&path, b"one").unwrap();
+        assert_eq!(write_if_changed(&path, b"one"), Ok(true));
         let written = std::fs::metadata(&path).unwrap().modified().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(20));
-        write_if_changed(&path, b"one").unwrap();
+        assert_eq!(write_if_changed(&path, b"one"), Ok(false));
         assert_eq!(
             std::fs::metadata(&path).unwrap().modified().unwrap(),
             written
         );
-        write_if_changed(&path, b"two").unwrap();
+        assert_eq!(write_if_changed(&path, b"two"), Ok(true));
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(
             std::fs::read_dir(folder.path()).unwrap().count(),

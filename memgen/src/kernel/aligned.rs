@@ -106,7 +106,7 @@ pub(super) fn head_loop(e: &mut Emitter, motion: Motion) {
     e.andi(limit, cursor, mask);
     e.beqz(limit, aligned);
     let head = e.place_loop("head", 1);
-    motion.pieces(e, Width::Byte, 1, 1);
+    motion.pieces(e, Width::Byte, 1);
     e.addi(Motion::LEFT, Motion::LEFT, -1);
     motion.advance(e, 1);
     e.andi(limit, cursor, mask);
@@ -149,7 +149,7 @@ pub(super) fn head_pieces(e: &mut Emitter, motion: Motion) {
         };
         e.andi(limit, cursor, width.bytes() as i32);
         e.beqz(limit, next);
-        motion.pieces(e, width, 1, 1);
+        motion.pieces(e, width, 1);
         e.addi(Motion::LEFT, Motion::LEFT, -(width.bytes() as i32));
         motion.advance(e, width.bytes());
         e.place(next);
@@ -159,17 +159,23 @@ pub(super) fn head_pieces(e: &mut Emitter, motion: Motion) {
 /// Blocks of words, then the words that are left.
 pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     let plan = e.plan;
-    let in_flight = plan.block.in_flight;
-    let units = Units {
+    let block = &plan.block;
+    let most = block.groups.iter().copied().max().unwrap_or(1);
+    let saved = plan.registers.saved(most);
+    let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
-        body: &|e, words| motion.pieces(e, plan.word, words, in_flight),
+        body: &|e, words| motion.groups(e, plan.word, words, most),
+    };
+    let rest = Units {
+        body: &|e, words| motion.pieces(e, plan.word, words),
+        ..blocks
     };
     let words = e.label("words");
-    e.comment(format!("Blocks of {}, while that many remain.", plan.block));
-    units.blocks(e, "block", plan.block.words, words);
+    e.comment(format!("Blocks of {block}, while that many remain."));
+    blocks.blocks(e, "block", block.words, words, saved);
     e.place(words);
-    rest_of_block(e, &units, "words", plan.block.words);
+    rest_of_block(e, &rest, "words", block.words);
 }
 
 /// The whole words that blocks of `block_words` leave over. LEFT then holds the rest in its low bits.
@@ -191,7 +197,7 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
                 (block_words * units.bytes) as i32 - 1,
             );
         }
-        units.blocks(e, "word", 1, done);
+        units.blocks(e, "word", 1, done, &[]);
         e.place(done);
         return;
     }
@@ -243,7 +249,7 @@ pub(super) fn tail(e: &mut Emitter, motion: Motion, small: Label) {
         };
         e.andi(limit, Motion::LEFT, piece.bytes() as i32);
         e.beqz(limit, next);
-        motion.pieces(e, piece, 1, 1);
+        motion.pieces(e, piece, 1);
         if width.is_some() {
             motion.advance(e, piece.bytes());
         }
@@ -262,14 +268,14 @@ fn bytes(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<small::Entr
     let units = Units {
         motion,
         bytes: 1,
-        body: &|e, count| motion.pieces(e, Width::Byte, count, plan.block.in_flight),
+        body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment(format!(
         "Not co-aligned: {block_bytes} single bytes an iteration."
     ));
     e.place(mismatch);
     let rest = e.label("bytes_left");
-    units.blocks(e, "bytes", block_bytes, rest);
+    units.blocks(e, "bytes", block_bytes, rest, &[]);
     e.place(rest);
     small::enter(e, block_bytes - 1)
 }

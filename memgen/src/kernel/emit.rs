@@ -33,6 +33,16 @@ impl<'p> Emitter<'p> {
         self.program.push(Item::Comment(text.into()));
     }
 
+    /// A directive for unwinding; frames without such information leave it out.
+    pub(super) fn unwind(&mut self, directive: String) {
+        self.program.push(Item::Unwind(directive));
+    }
+
+    /// Notes that the routine gives `reg` back as it was.
+    pub(super) fn keep(&mut self, reg: Reg) {
+        self.program.keep(reg);
+    }
+
     pub(super) fn label(&mut self, name: &str) -> Label {
         self.program.new_label(&format!("{}{name}", self.prefix))
     }

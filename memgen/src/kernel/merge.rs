@@ -88,20 +88,27 @@ impl Merge<'_> {
     /// wrap at 32 as those of full registers do at XLEN.
     fn shift(&self, e: &mut Emitter, rd: Reg, rs: Reg, down: bool) {
         let narrow = self.plan.word_bytes() * 8 < self.plan.isa.xlen;
-        match if down {
-            self.regs.right
-        } else {
-            self.regs.left
-        } {
-            None if down => e.srli(rd, rs, 8),
-            None => e.slli(rd, rs, 8),
-            Some(count) => {
-                let op = match (down, narrow) {
-                    (true, false) => RegOp::ShiftRight,
-                    (true, true) => RegOp::ShiftRightWord,
-                    (false, false) => RegOp::ShiftLeft,
-                    (false, true) => RegOp::ShiftLeftWord,
-                };
+        let Some(right) = self.regs.right else {
+            // Half-words: a byte either way.
+            return if down {
+                e.srli(rd, rs, 8)
+            } else {
+                e.slli(rd, rs, 8)
+            };
+        };
+        let op = match (down, narrow) {
+            (true, false) => RegOp::ShiftRight,
+            (true, true) => RegOp::ShiftRightWord,
+            (false, false) => RegOp::ShiftLeft,
+            (false, true) => RegOp::ShiftLeftWord,
+        };
+        match self.regs.left.filter(|_| !down) {
+            Some(left) => e.op(op, rd, rs, left),
+            None if down => e.op(op, rd, rs, right),
+            None => {
+                // The count has no register of its own.
+                let count = if rd == rs { self.regs.scratch } else { rd };
+                e.neg(count, right);
                 e.op(op, rd, rs, count);
             }
         }

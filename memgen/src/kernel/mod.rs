@@ -3,6 +3,7 @@
 mod aligned;
 mod emit;
 mod fill;
+mod frame;
 mod merge;
 mod motion;
 mod native;

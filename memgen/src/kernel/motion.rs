@@ -4,6 +4,7 @@
 //! serves both directions.
 
 use super::emit::Emitter;
+use super::frame;
 use crate::inst::{Condition, Label, Width};
 use crate::plan::groups;
 use crate::reg::Reg;
@@ -68,8 +69,14 @@ impl Motion {
         }
     }
 
+    /// Moves `count` pieces of `width` at the cursors through caller-saved registers, as [`Motion::groups`] does.
+    pub(super) fn pieces(self, e: &mut Emitter, width: Width, count: u32) {
+        let in_flight = e.plan.registers.in_flight_unsaved();
+        self.groups(e, width, count, in_flight);
+    }
+
     /// Moves `count` pieces of `width` at the cursors, in groups of at most `in_flight`: the loads of a group, then its stores.
-    pub(super) fn pieces(self, e: &mut Emitter, width: Width, count: u32, in_flight: u32) {
+    pub(super) fn groups(self, e: &mut Emitter, width: Width, count: u32, in_flight: u32) {
         let plan = e.plan;
         let cursor = plan.registers.cursor;
         let size = width.bytes();
@@ -130,7 +137,17 @@ impl Units<'_> {
     ///     addi  a3, a3, 128                   addi  a3, a3, 24
     ///     bne   a1, t0, .Lblock               bgeu  a2, t0, .Lblock
     /// ```
-    pub(super) fn blocks(&self, e: &mut Emitter, name: &str, words: u32, rest: Label) {
+    ///
+    /// Callee-saved registers that the body writes, `saved`, are kept in a frame around the loop alone: short copies do not pay for
+    /// it.
+    pub(super) fn blocks(
+        &self,
+        e: &mut Emitter,
+        name: &str,
+        words: u32,
+        rest: Label,
+        saved: &[Reg],
+    ) {
         let limit = e.plan.registers.limit;
         let block_bytes = words * self.bytes;
         let counted = block_bytes.is_power_of_two();
@@ -148,6 +165,7 @@ impl Units<'_> {
             e.li(limit, block_bytes as i32);
             e.branch(Condition::Below, Motion::LEFT, limit, rest);
         }
+        frame::enter(e, saved);
         let start = e.place_loop(name, block_bytes);
         (self.body)(e, words);
         if !counted {
@@ -159,6 +177,7 @@ impl Units<'_> {
         } else {
             e.branch(Condition::AtLeast, Motion::LEFT, limit, start);
         }
+        frame::leave(e, saved);
     }
 
     /// A falling ladder: `largest`, …, 4, 2, 1 units, each if its bit of `count` is set.

@@ -36,7 +36,7 @@ pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<E
     e.comment(format!(
         "Blocks of {block}, while that many remain: load, shift, shift, or, store."
     ));
-    units.blocks(e, "shift_block", block.words, words);
+    units.blocks(e, "shift_block", block.words, words, &[]);
     e.place(words);
     rest_of_block(e, &units, "merge", block.words);
     merge.leave(e);
@@ -58,7 +58,7 @@ pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<E
 /// ```
 fn head_bytes(e: &mut Emitter, motion: Motion) {
     let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
-    let (scratch, in_flight) = (e.plan.registers.data[0], e.plan.block.in_flight);
+    let scratch = e.plan.registers.data[0];
     let word_bytes = e.plan.word_bytes();
     e.comment(format!(
         "Not co-aligned. Head: at most {} bytes, until dst is word aligned.",
@@ -74,7 +74,7 @@ fn head_bytes(e: &mut Emitter, motion: Motion) {
     let units = Units {
         motion,
         bytes: 1,
-        body: &|e, count| motion.pieces(e, Width::Byte, count, in_flight),
+        body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     let ladder = Ladder {
         name: "head_bytes",
@@ -215,9 +215,11 @@ impl<'p> Merge<'p> {
 
     /// Residue to bits; the other count is its negative, since shifts look at the low bits only.
     fn shift_counts(&self, e: &mut Emitter) {
-        if let (Some(right), Some(left)) = (self.regs.right, self.regs.left) {
+        if let Some(right) = self.regs.right {
             e.slli(right, right, 3);
-            e.neg(left, right);
+            if let Some(left) = self.regs.left {
+                e.neg(left, right);
+            }
         }
     }
 

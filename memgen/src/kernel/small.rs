@@ -70,22 +70,21 @@ fn byte_loop(e: &mut Emitter, motion: Motion, label: Label) {
     let units = Units {
         motion,
         bytes: 1,
-        body: &|e, count| motion.pieces(e, Width::Byte, count, 1),
+        body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment("Bytes, one by one.");
     e.place(label);
     let done = e.label("done");
-    units.blocks(e, "byte", 1, done);
+    units.blocks(e, "byte", 1, done, &[]);
     e.place(done);
 }
 
 fn byte_ladder(e: &mut Emitter, motion: Motion, label: Label, entry: Option<Entry>) {
-    let in_flight = e.plan.block.in_flight;
     let largest = largest_piece(e);
     let units = Units {
         motion,
         bytes: 1,
-        body: &|e, count| motion.pieces(e, Width::Byte, count, in_flight),
+        body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment(format!(
         "At most {} bytes, by the bits of n.",

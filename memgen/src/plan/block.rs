@@ -26,8 +26,6 @@ pub struct Block {
     pub bytes: u32,
     /// Words whose loads are issued together, before their stores; they sum up to `words`.
     pub groups: Vec<u32>,
-    /// Most words in flight, for shorter runs than a block.
-    pub in_flight: u32,
 }
 
 impl Block {
@@ -73,7 +71,6 @@ impl Block {
             words,
             bytes: words * word.bytes(),
             groups: groups(words, in_flight),
-            in_flight,
         }
     }
 

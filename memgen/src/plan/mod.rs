@@ -57,6 +57,7 @@ impl Plan {
         let asked = asked_strategy(spec, word, &mut problems);
         let mut registers = Registers::new(spec, &isa, &mut problems);
         let strategy = registers.assign(spec, asked, word, &mut problems);
+        registers.settle(spec, &isa, &mut problems);
         let small = small(spec, &registers, &mut problems);
         let over_read = over_read(spec);
         let block = Block::aligned(spec, word, &registers, &mut problems);
@@ -187,7 +188,7 @@ fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<S
 
 /// memset has no source: a flag that speaks of one is a mistake, not something to pass over.
 fn refuse_source_flags(spec: &Spec, problems: &mut Problems) {
-    let help = "memset has no source; leave the flag out";
+    let help = "leave the flag out: memset has no source";
     if matches!(spec.unaligned, Unaligned::Bytes | Unaligned::Shift) {
         problems.add(
             "unaligned",
@@ -200,6 +201,9 @@ fn refuse_source_flags(spec: &Spec, problems: &mut Problems) {
     }
     if spec.overread.is_some() {
         problems.add("overread", "memset loads nothing", help);
+    }
+    if spec.regs != Count::Auto {
+        problems.add("regs", "memset holds one word, the fill", help);
     }
 }
 

@@ -17,8 +17,10 @@ pub struct Registers {
     pub cursor: Reg,
     /// Loop limits, and the scratch of every test.
     pub limit: Reg,
-    /// What is left for data in flight, in the order they are used.
+    /// What is left for data in flight, in the order they are used: caller-saved ones, then those that a frame saves.
     pub data: Vec<Reg>,
+    /// How many of them are caller-saved.
+    pub unsaved: u32,
     /// Words in flight in the aligned loop.
     pub in_flight: u32,
     /// For a computed jump: t2, which needs no landing pad, if it may be touched.
@@ -34,7 +36,7 @@ pub struct Registers {
 pub struct ShiftRegs {
     /// Bits by which the lower word moves down: 8 times the source's residue. `None` for half-words, where it is 8.
     pub right: Option<Reg>,
-    /// Bits by which the upper word moves up.
+    /// Bits by which the upper word moves up. `None` where registers are short: it is then worked out for each word.
     pub left: Option<Reg>,
     /// The word that two neighbouring merges share.
     pub carried: Reg,
@@ -94,7 +96,6 @@ impl Registers {
             .position(|reg| reg.to_string() == "t0")
             .unwrap_or(0);
         let limit = free.remove(t0);
-        let in_flight = in_flight(spec, free.len() as u32, problems);
         let jump = (free.contains(&Reg::T2) && free.len() > 1).then_some(Reg::T2);
         Registers {
             jump,
@@ -105,10 +106,57 @@ impl Registers {
             } else {
                 free
             },
-            in_flight,
+            unsaved: 0,
+            in_flight: 0,
             shift: None,
             native: None,
         }
+    }
+
+    /// Sets the words in flight, with callee-saved registers where the caller-saved ones do not suffice.
+    pub(super) fn settle(&mut self, spec: &Spec, isa: &Isa, problems: &mut Problems) {
+        self.unsaved = self.data.len() as u32;
+        let avoid = avoided(spec, &mut Problems::default());
+        let callee_saved = isa.callee_saved().without(avoid);
+        let most = self.unsaved + callee_saved.len() as u32;
+        self.in_flight = match spec.regs {
+            Count::Auto => self.unsaved,
+            Count::Exactly(asked) if (1..=most).contains(&asked) => asked,
+            Count::Exactly(0) => {
+                problems.add("regs", "0 registers move no data", "use 1 or more");
+                1
+            }
+            Count::Exactly(asked) => {
+                problems.add(
+                    "regs",
+                    format!(
+                        "{asked} data registers asked for; {} caller-saved and {} callee-saved ones are left",
+                        self.unsaved,
+                        callee_saved.len(),
+                    ),
+                    format!("use at most {most}, or leave it out for the caller-saved ones"),
+                );
+                most
+            }
+        };
+        let saved = self.in_flight.saturating_sub(self.unsaved);
+        self.data.extend(callee_saved.iter().take(saved as usize));
+        if let Some(shift) = &mut self.shift {
+            // The carried word and at least one more; past that, no more than was asked for.
+            shift.data.truncate(self.in_flight.max(2) as usize - 1);
+            shift.in_flight = self.in_flight.min(1 + shift.data.len() as u32);
+        }
+    }
+
+    /// The callee-saved registers among the first `count` data registers.
+    pub(crate) fn saved(&self, count: u32) -> &[Reg] {
+        let most = (count as usize).clamp(self.unsaved as usize, self.data.len());
+        &self.data[self.unsaved as usize..most]
+    }
+
+    /// Words in flight where no frame is set up.
+    pub(crate) fn in_flight_unsaved(&self) -> u32 {
+        self.in_flight.min(self.unsaved)
     }
 
     /// Settles the strategy and hands out what it needs beside the data registers. Without a wish, that is shift-merge
@@ -130,7 +178,7 @@ impl Registers {
                 if self.shift.is_none() {
                     problems.add(
                         "unaligned",
-                        format!("shift needs 5 data registers, {} are left", self.data.len()),
+                        format!("shift needs 4 data registers, {} are left", self.data.len()),
                         "avoid fewer registers, or use --unaligned bytes",
                     );
                 }
@@ -152,24 +200,24 @@ impl Registers {
     fn shift_regs(&self, word: Width) -> Option<ShiftRegs> {
         let mut free = self.data.clone();
         // A half-word at an odd address is the only mismatch of half-words: its counts are both 8.
-        let (right, left) = if word == Width::Half {
-            (None, None)
+        let half_words = word == Width::Half;
+        let left = if !half_words && free.len() >= 5 {
+            free.pop()
         } else {
-            let left = free.pop()?;
-            (Some(free.pop()?), Some(left))
+            None
         };
+        let right = if half_words { None } else { free.pop() };
         if free.len() < 3 {
             return None;
         }
         let scratch = free.pop()?;
         let carried = free.remove(0);
-        free.truncate(self.in_flight.max(2) as usize - 1);
         Some(ShiftRegs {
             right,
             left,
             carried,
             scratch,
-            in_flight: self.in_flight.min(1 + free.len() as u32),
+            in_flight: 1 + free.len() as u32,
             data: free,
         })
     }
@@ -193,7 +241,6 @@ impl Registers {
         let end = self.data.pop()?;
         let last = self.data.pop()?;
         let first = self.data.pop()?;
-        self.in_flight = self.in_flight.min(self.data.len() as u32);
         Some(NativeRegs { first, last, end })
     }
 }
@@ -217,26 +264,6 @@ fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
         }
     }
     avoid
-}
-
-/// Reads `--regs` against the registers that are left.
-fn in_flight(spec: &Spec, left: u32, problems: &mut Problems) -> u32 {
-    match spec.regs {
-        Count::Auto => left,
-        Count::Exactly(0) => {
-            problems.add("regs", "0 registers move no data", "use 1 or more");
-            1
-        }
-        Count::Exactly(asked) if asked > left => {
-            problems.add(
-                "regs",
-                format!("{asked} data registers asked for, {left} caller-saved ones are left"),
-                format!("use at most {left}, or leave it out to use them all"),
-            );
-            left
-        }
-        Count::Exactly(asked) => asked,
-    }
 }
 
 /// A line for each group of roles.

@@ -21,7 +21,8 @@ pub enum Contract {
     Loads,
     /// No misaligned access unless native, none wider than the word.
     Accesses,
-    /// Callee-saved registers keep their values; nothing outside the declared clobbers is written.
+    /// Callee-saved registers keep their values; nothing outside the declared clobbers is written; the stack is used inside the
+    /// declared frame alone.
     Registers,
     /// Only distances within an object and residues modulo a page decide anything; never data, never placement.
     Decisions,
@@ -76,6 +77,7 @@ impl Breach {
             Breach::Register { .. } | Breach::Undeclared { .. } => Contract::Registers,
             Breach::Fault { fault, .. } => match fault {
                 Fault::StoreOutside { .. } => Contract::Bytes,
+                Fault::OutsideFrame { .. } => Contract::Registers,
                 Fault::LoadOutside { .. } => Contract::Loads,
                 Fault::Misaligned { .. } | Fault::TooWide { .. } => Contract::Accesses,
                 Fault::UnknownAddress { .. }
@@ -139,6 +141,7 @@ pub(super) fn check(
     case: &Case,
     outcome: Outcome,
     clobbers: RegSet,
+    kept: RegSet,
 ) -> Result<(), Breach> {
     match outcome {
         Outcome::Broke { index, fault } => return Err(Breach::Fault { index, fault }),
@@ -152,10 +155,11 @@ pub(super) fn check(
     let written = (1..32).filter(|number| machine.written >> number & 1 == 1);
     for reg in written.filter_map(Reg::from_number) {
         let found = machine.registers[reg.number() as usize];
-        if !RegSet::CALLER_SAVED.contains(reg) && found != machine.entry[reg.number() as usize] {
+        let must_keep = kept.contains(reg) || !RegSet::CALLER_SAVED.contains(reg);
+        if must_keep && found != machine.entry[reg.number() as usize] {
             return Err(Breach::Register { reg, found });
         }
-        if !clobbers.contains(reg) {
+        if !clobbers.contains(reg) && !kept.contains(reg) {
             return Err(Breach::Undeclared { reg });
         }
     }

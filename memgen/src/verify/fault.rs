@@ -10,6 +10,8 @@ pub(super) enum Fault {
     StoreOutside { place: Place, bytes: u8 },
     /// A load of a byte outside what may be loaded.
     LoadOutside { place: Place, bytes: u8 },
+    /// A sp-relative access outside the declared frame, or of less than a register.
+    OutsideFrame { place: Place, bytes: u8 },
     /// An access whose address is no multiple of its width.
     Misaligned { place: Place, bytes: u8 },
     /// An access wider than the word.

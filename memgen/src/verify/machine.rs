@@ -12,6 +12,8 @@ pub(super) struct Rules {
     pub(super) misaligned: bool,
     /// The widest access in bytes.
     pub(super) word_bytes: u8,
+    /// Bytes below sp that may be used.
+    pub(super) frame_bytes: u64,
     /// Instructions that a call may execute.
     pub(super) bound: u64,
 }
@@ -52,6 +54,8 @@ pub(super) struct Machine<'c> {
     /// What the registers hold on entry, arguments apart.
     pub(super) entry: [Value; 32],
     pub(super) memory: Memory,
+    /// What the routine keeps below sp, a value for each register's width.
+    stack: Vec<Value>,
     /// Registers written so far, a bit each.
     pub(super) written: u32,
     /// Instructions executed in the last call.
@@ -71,6 +75,7 @@ impl<'c> Machine<'c> {
             registers: entry,
             entry,
             memory: Memory::new(code.xlen),
+            stack: Vec::new(),
             written: 0,
             executed: 0,
             steps: Vec::new(),
@@ -96,6 +101,9 @@ impl<'c> Machine<'c> {
     pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
         self.executed = 0;
         self.written = 0;
+        let slots = self.rules.frame_bytes / u64::from(self.xlen() / 8);
+        self.stack.clear();
+        self.stack.resize(slots as usize, self.code.xlen.unknown());
         self.steps.clear();
         let code = self.code;
         let mut index = 0;
@@ -227,6 +235,17 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// The slot of the frame at `place`: a whole register, aligned, below sp as it was on entry and no lower than the frame.
+    fn slot(&self, place: Place, bytes: u8) -> Result<usize, Stop> {
+        let whole =
+            u32::from(bytes) * 8 == self.xlen() && place.offset.is_multiple_of(bytes.into());
+        let depth = place.offset.wrapping_add(self.rules.frame_bytes) & self.code.xlen.mask();
+        if whole && depth < self.rules.frame_bytes {
+            return Ok((depth / u64::from(bytes)) as usize);
+        }
+        Err(Fault::OutsideFrame { place, bytes }.into())
+    }
+
     /// Width and alignment of an access.
     fn check(&self, place: Place, bytes: u8) -> Result<(), Stop> {
         if bytes > self.rules.word_bytes {
@@ -241,6 +260,9 @@ impl<'c> Machine<'c> {
     fn load(&mut self, inst: &Decoded, bytes: u8, signed: bool) -> Result<Value, Stop> {
         let xlen = self.code.xlen;
         let place = self.place(inst)?;
+        if place.base == Base::Stack {
+            return Ok(self.stack[self.slot(place, bytes)?]);
+        }
         self.check(place, bytes)?;
         if self.memory.loads.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::LoadOutside { place, bytes }.into());
@@ -260,6 +282,11 @@ impl<'c> Machine<'c> {
     fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
         let xlen = self.code.xlen;
         let place = self.place(inst)?;
+        if place.base == Base::Stack {
+            let slot = self.slot(place, bytes)?;
+            self.stack[slot] = self.registers[usize::from(inst.rs2 & 31)];
+            return Ok(());
+        }
         self.check(place, bytes)?;
         if self.memory.stores.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::StoreOutside { place, bytes }.into());

@@ -143,6 +143,8 @@ fn prove_code(
         plan,
         code,
         clobbers: program.clobbers(),
+        kept: program.kept(),
+        frame_bytes: program.frame_bytes(),
         bound: program.work_bound(),
     };
     subject.prove(effort, progress).map_err(|(case, breach)| {
@@ -165,6 +167,8 @@ struct Subject<'a> {
     plan: &'a Plan,
     code: &'a Code,
     clobbers: RegSet,
+    kept: RegSet,
+    frame_bytes: u32,
     bound: WorkBound,
 }
 
@@ -215,6 +219,7 @@ impl Subject<'_> {
         let rules = Rules {
             misaligned: !self.plan.is_strict(),
             word_bytes: self.plan.word_bytes() as u8,
+            frame_bytes: self.frame_bytes.into(),
             bound: 0,
         };
         Machine::new(
@@ -247,7 +252,7 @@ impl Subject<'_> {
         contract::enter(machine, case, load_granule);
         machine.set_bound(self.bound.instructions(case.bytes));
         let outcome = machine.call::<TRACE>();
-        contract::check(machine, case, outcome, self.clobbers)
+        contract::check(machine, case, outcome, self.clobbers, self.kept)
     }
 }
 

@@ -5,7 +5,7 @@ use super::contract::{Breach, labelled_register};
 use super::fault::Fault;
 use super::machine::{Machine, Step};
 use super::memory::Place;
-use super::value::{Base, Label, UNKNOWN, Value, View};
+use super::value::{Base, Label, UNKNOWN, Value, View, Xlen};
 use crate::reg::Reg;
 
 /// Names things as this case sees them.
@@ -54,6 +54,12 @@ impl Names<'_> {
                 "accesses {bytes} bytes at {}, which is no multiple of {bytes}",
                 self.place(place)
             ),
+            Fault::OutsideFrame { place, bytes } => {
+                format!(
+                    "accesses {bytes} bytes at {}, which is no register of the frame",
+                    self.place(place)
+                )
+            }
             Fault::TooWide { bytes } => {
                 format!("accesses {bytes} bytes at once, wider than the word")
             }
@@ -117,7 +123,12 @@ impl Names<'_> {
         };
         match (place.base, self.case.source) {
             (Base::Absolute, _) => format!("{:#x}", place.offset),
-            (Base::Stack, _) => format!("sp{}", signed(place.offset as i64)),
+            (Base::Stack, _) => {
+                format!(
+                    "sp{}",
+                    signed(Xlen(self.machine.xlen()).signed(place.offset))
+                )
+            }
             (Base::Code, _) => format!("pc {:#x}", place.offset),
             (Base::Return, _) => "the return address".to_owned(),
             (base, Some(source)) if base == source.base && base != self.case.destination.base => {
