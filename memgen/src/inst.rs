@@ -77,6 +77,12 @@ pub enum RegOp {
     ShiftLeftWord,
     /// `srlw`, RV64.
     ShiftRightWord,
+    /// `pack`, Zbkb: the lower half of the first register, that of the second above it.
+    Pack,
+    /// `packh`, Zbkb: the lowest bytes of both registers.
+    PackBytes,
+    /// `packw`, Zbkb on RV64: the lowest half-words of both registers, sign extended.
+    PackHalves,
 }
 
 /// Conditions of branches.
@@ -163,6 +169,17 @@ pub enum Inst {
 }
 
 impl Inst {
+    /// The extension this instruction belongs to; `None` for the base.
+    pub fn extension(&self) -> Option<&'static str> {
+        match self {
+            Inst::Op {
+                op: RegOp::Pack | RegOp::PackBytes | RegOp::PackHalves,
+                ..
+            } => Some("zbkb"),
+            _ => None,
+        }
+    }
+
     /// The register this instruction writes.
     pub fn writes(&self) -> Option<Reg> {
         match *self {

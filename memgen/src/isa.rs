@@ -120,6 +120,11 @@ impl Isa {
         }
     }
 
+    /// Whether `extension` may be used.
+    pub fn has(&self, extension: &str) -> bool {
+        self.extensions.contains(extension)
+    }
+
     /// The registers a leaf routine may use without saving them.
     pub fn caller_saved(&self) -> RegSet {
         if self.embedded {

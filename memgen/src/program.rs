@@ -131,6 +131,11 @@ impl Program {
         written.without(self.kept)
     }
 
+    /// Extensions that some instruction needs.
+    pub fn extensions(&self) -> BTreeSet<&'static str> {
+        self.instructions().filter_map(Inst::extension).collect()
+    }
+
     /// Code size in bytes.
     pub fn code_bytes(&self) -> u64 {
         self.instructions().count() as u64 * INST_BYTES as u64

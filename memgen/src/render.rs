@@ -18,7 +18,7 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
     context.insert("spdx", &spdx(spec));
     let (template, comment, body) = match (spec.emit, spec.dialect) {
         (Emit::RustAsm, _) => {
-            rust_context(&mut context, spec, plan);
+            rust_context(&mut context, spec, plan, program);
             ("naked.rs", "//", rust_lines(program))
         }
         (_, Dialect::Gnu) => {
@@ -31,6 +31,7 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
         }
     };
     context.insert("body", &body);
+    context.insert("extensions", &program.extensions());
     context.insert("unwind", &(program.frame_bytes() > 0));
     context.insert("header", &header(spec, plan, program, comment));
     let mut text = render_template(template, &context).trim_end().to_owned();
@@ -59,7 +60,7 @@ fn header(spec: &Spec, plan: &Plan, program: &Program, comment: &str) -> String 
     context.insert("command", &command(spec));
     context.insert(
         "summary",
-        &wrap(&format!("{}.", summary(plan)))
+        &wrap(&format!("{}.", summary(plan, program)))
             .collect::<Vec<_>>()
             .join("\n"),
     );
@@ -96,7 +97,7 @@ fn command(spec: &Spec) -> String {
 }
 
 /// One sentence about the routine.
-fn summary(plan: &Plan) -> String {
+fn summary(plan: &Plan, program: &Program) -> String {
     let routine = match plan.op() {
         Op::Memcpy => "copies n bytes between blocks that do not overlap",
         Op::Memmove => "copies n bytes, overlap allowed",
@@ -116,8 +117,17 @@ fn summary(plan: &Plan) -> String {
     format!(
         "{} for {}: {routine}, {alignment}, {loads}",
         plan.op(),
-        plan.isa().base()
+        used_isa(plan, program)
     )
+}
+
+/// The base and what the routine uses beyond it: `rv64i_zbkb`.
+fn used_isa(plan: &Plan, program: &Program) -> String {
+    let extensions = program
+        .extensions()
+        .into_iter()
+        .map(|name| format!("_{name}"));
+    extensions.fold(plan.isa().base(), |isa, name| isa + &name)
 }
 
 /// The values worked out, one a line.
@@ -193,7 +203,7 @@ fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan) {
 }
 
 /// The Rust frame: signature, safety, target.
-fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan) {
+fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Program) {
     let (arguments, blocks) = match plan.op() {
         Op::Memset => (
             "dst: *mut u8, c: i32, n: usize",
@@ -217,7 +227,7 @@ fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan) {
         let lines: Vec<String> = wrap(&text).map(|line| format!("/// {line}")).collect();
         lines.join("\n")
     };
-    context.insert("doc", &doc(format!("{}.", summary(plan))));
+    context.insert("doc", &doc(format!("{}.", summary(plan, program))));
     context.insert("safety", &doc(format!("{blocks}{hardware}.")));
     context.insert("arguments", arguments);
     context.insert("arch", &format!("riscv{}", plan.isa().xlen));

@@ -41,7 +41,7 @@ impl fmt::Display for Count {
 macro_rules! flag_values {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)+ }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
         #[non_exhaustive]
         pub enum $name {

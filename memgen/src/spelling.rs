@@ -125,6 +125,9 @@ fn reg_mnemonic(op: RegOp) -> &'static str {
         RegOp::ShiftRight => "srl",
         RegOp::ShiftLeftWord => "sllw",
         RegOp::ShiftRightWord => "srlw",
+        RegOp::Pack => "pack",
+        RegOp::PackBytes => "packh",
+        RegOp::PackHalves => "packw",
     }
 }
 

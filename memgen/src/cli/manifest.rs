@@ -105,7 +105,7 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Variant>, String> {
             ),
         }
     }
-    if document.get_ref().is_empty() {
+    if tables.is_empty() && complaints.stop().is_ok() {
         complaints.add(
             0,
             "no variant is listed",

@@ -5,6 +5,7 @@ mod complaints;
 mod manifest;
 mod output;
 mod progress;
+mod prove;
 mod publish;
 mod variant;
 
@@ -18,7 +19,7 @@ use crate::plan::Plan;
 use crate::render::render;
 use crate::spec::{Emit, Spec};
 use crate::text::listing;
-use crate::verify::{Assembler, VerifyError, verify, verify_text};
+use crate::verify::Assembler;
 
 /// Exit code for a specification that cannot be built, the same as clap's for a flag it does not know.
 const BAD_SPEC: u8 = 2;
@@ -39,9 +40,9 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    published: publish::Published,
-    #[command(flatten)]
     generate: Generate,
+    #[command(flatten)]
+    published: publish::Published,
 }
 
 /// One example for each group of flags.
@@ -54,10 +55,11 @@ Examples:
   memgen verify --op memmove --unroll 16              a proof of the machine code
   memgen generated/memgen.toml --check                all files that a manifest lists";
 
+/// What is done other than writing.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Prove a routine: assemble it and execute the machine code for every size, residue and overlap
-    Verify(Verify),
+    Verify(Box<prove::Verify>),
     /// Print a completion script for a shell
     Completions {
         /// Shell that is to complete memgen's flags
@@ -65,6 +67,7 @@ enum Command {
     },
 }
 
+/// One routine, and where it goes.
 #[derive(Debug, Args)]
 struct Generate {
     #[command(flatten)]
@@ -88,19 +91,7 @@ struct Generate {
     tool: Tool,
 }
 
-#[derive(Debug, Args)]
-struct Verify {
-    #[command(flatten)]
-    spec: Spec,
-
-    /// Prove this file against the contracts of the flags, not the text that the flags make
-    #[arg(long, value_name = "FILE", help_heading = "Proof")]
-    file: Option<PathBuf>,
-
-    #[command(flatten)]
-    tool: Tool,
-}
-
+/// What assembles, where something has to be assembled.
 #[derive(Debug, Args)]
 struct Tool {
     /// Assembles in place of rustc: riscv64-linux-gnu-gcc, 'clang --target=riscv64'
@@ -109,6 +100,7 @@ struct Tool {
 }
 
 impl Tool {
+    /// The assembler asked for, else rustc.
     fn assembler(self) -> Assembler {
         self.assembler.map_or(Assembler::Rustc, Assembler::Command)
     }
@@ -129,7 +121,7 @@ enum Stage {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
-        Some(Command::Verify(arguments)) => prove(arguments),
+        Some(Command::Verify(arguments)) => arguments.run(),
         Some(Command::Completions { shell }) => complete(shell),
         None => match &cli.published.manifest {
             Some(path) => cli.published.run(path),
@@ -148,10 +140,15 @@ pub fn run() -> ExitCode {
 /// Reads the command line that a file's header holds: `memgen --op memcpy --unroll 16`.
 ///
 /// # Errors
-/// clap's own message.
+/// clap's own message; a command that asks for something other than one routine.
 pub fn parse_command_line(line: &str) -> Result<Spec, String> {
     let words = shlex::split(line).ok_or("a quote is not closed")?;
     let cli = Cli::try_parse_from(words).map_err(|error| error.to_string())?;
+    if cli.command.is_some() || cli.published.manifest.is_some() {
+        return Err(format!(
+            "`{line}` does not ask for one routine by its flags"
+        ));
+    }
     Ok(cli.generate.spec)
 }
 
@@ -163,6 +160,7 @@ struct Failure {
 }
 
 impl Failure {
+    /// A failure of exit code 1 that says `text`, with a newline behind it.
     fn new(text: impl ToString) -> Failure {
         let mut text = text.to_string();
         if !text.ends_with('\n') {
@@ -171,6 +169,7 @@ impl Failure {
         Failure { text, code: 1 }
     }
 
+    /// The failure of a specification that cannot be built, which says `problems`.
     fn bad_spec(problems: impl ToString) -> Failure {
         Failure {
             code: BAD_SPEC,
@@ -179,6 +178,10 @@ impl Failure {
     }
 }
 
+/// Writes the routine, or prints a stage of it.
+///
+/// # Errors
+/// The problems of the specification; an assembler or a file that fails.
 fn generate(arguments: Generate) -> Result<(), Failure> {
     let spec = &arguments.spec;
     let plan = Plan::new(spec).map_err(Failure::bad_spec)?;
@@ -207,40 +210,13 @@ fn generate(arguments: Generate) -> Result<(), Failure> {
 }
 
 /// Prints the completion script for `shell`.
+///
+/// # Errors
+/// Standard output that takes no more.
 fn complete(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "memgen", &mut script);
     output::print(&script).map_err(Failure::new)
-}
-
-fn prove(arguments: Verify) -> Result<(), Failure> {
-    let spec = &arguments.spec;
-    let assembler = arguments.tool.assembler();
-    let bar = progress::Bar::new();
-    let started = std::time::Instant::now();
-    let tell = |done, total| bar.set(done, total);
-    let result = match &arguments.file {
-        None => verify(spec, &assembler, &tell),
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?;
-            verify_text(spec, &text, &assembler, &tell)
-        }
-    };
-    bar.clear();
-    let proof = result.map_err(|error| match error {
-        VerifyError::Problems(problems) => Failure::bad_spec(problems),
-        other => Failure::new(other),
-    })?;
-    let seconds = started.elapsed().as_secs_f64();
-    let line = format!(
-        "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s\n",
-        spec.command_line(),
-        proof.cases,
-        proof.instructions,
-        proof.code_bytes,
-    );
-    output::print(line.as_bytes()).map_err(Failure::new)
 }
 
 #[cfg(test)]
@@ -250,5 +226,13 @@ mod tests {
     #[test]
     fn flags_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_header_holds_flags_alone() {
+        assert!(parse_command_line("memgen --op memmove").is_ok());
+        for line in ["memgen memmove", "memgen verify", "memgen --op"] {
+            assert!(parse_command_line(line).is_err(), "{line}");
+        }
     }
 }

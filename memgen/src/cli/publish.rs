@@ -12,7 +12,7 @@ use super::{Failure, Generate, check, output};
 pub(super) struct Published {
     /// TOML file that lists variants as [[variant]] tables: `file`, `note`, and flags as keys; writes each file beside
     /// it, unchanged ones are left alone
-    #[arg(value_name = "MANIFEST", help_heading = "Manifest", conflicts_with_all = generating_flags())]
+    #[arg(value_name = "MANIFEST", conflicts_with_all = generating_flags())]
     pub(super) manifest: Option<PathBuf>,
 
     /// Write nothing; fail if a listed file is stale or missing, or a generated one beside it is not listed

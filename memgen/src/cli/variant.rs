@@ -212,10 +212,7 @@ impl<'c, 'a> Reader<'c, 'a> {
             ),
             (Some(fitting), Some(offset)) if spec.emit != fitting => self.complain(
                 offset,
-                &format!(
-                    "--emit: {} does not go into a .{} file",
-                    spec.emit
-                ),
+                &format!("--emit: {} does not go into {file}", spec.emit),
                 &format!("leave it out for {fitting}, or name the file otherwise"),
             ),
             _ => {}

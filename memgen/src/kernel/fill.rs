@@ -23,12 +23,15 @@ pub(super) fn aligned(e: &mut Emitter) {
     small::small(e, Motion::Fill, small, None);
 }
 
-/// Repeats the fill byte in every byte of a word:
+/// Repeats the fill byte in every byte of a word, with Zbkb by packing a value with itself:
 ///
 /// ```text
-///     slli  t0, a1, 8
-///     or    a1, a1, t0
+///     slli  t0, a1, 8          packh a1, a1, a1
+///     or    a1, a1, t0         packw a1, a1, a1
+///     ...                      pack  a1, a1, a1
 /// ```
+///
+/// A multiplication by 0x0101… would save nothing: the constant alone takes as many instructions.
 pub(super) fn spread(e: &mut Emitter) {
     let limit = e.plan.registers.limit;
     let bits = e.plan.word_bytes() * 8;
@@ -37,8 +40,17 @@ pub(super) fn spread(e: &mut Emitter) {
     }
     let mut filled = 8;
     while filled < bits {
-        e.slli(limit, Reg::A1, filled);
-        e.op(RegOp::Or, Reg::A1, Reg::A1, limit);
+        if e.plan.isa.has("zbkb") {
+            let op = match filled {
+                8 => RegOp::PackBytes,
+                _ if 2 * filled == e.plan.isa.xlen => RegOp::Pack,
+                _ => RegOp::PackHalves,
+            };
+            e.op(op, Reg::A1, Reg::A1, Reg::A1);
+        } else {
+            e.slli(limit, Reg::A1, filled);
+            e.op(RegOp::Or, Reg::A1, Reg::A1, limit);
+        }
         filled *= 2;
     }
 }

@@ -22,6 +22,8 @@ impl Xlen {
             Alu::Xor => self.xor(a, b),
             Alu::ShiftLeft => self.shift_left(a, b),
             Alu::ShiftRight => self.shift_right(a, b),
+            Alu::Pack => self.pack(a, b, self.0 / 2),
+            Alu::PackBytes => self.pack(a, b, 8),
             Alu::ShiftRightSigned | Alu::Less | Alu::Below => self.numbers(op, a, b),
         }
     }
@@ -91,7 +93,7 @@ impl Xlen {
         match (value.view(), value.residue()) {
             (_, Some(residue)) if mask < PAGE => Value::known(residue & mask),
             // Rounding down to a power of two within a page: bases are multiples of it.
-            (View::Address { bases, offset }, _)
+            (View::Address { bases, offset }, Some(_))
                 if mask | (PAGE - 1) == self.mask() && (PAGE - low).is_power_of_two() =>
             {
                 self.address(bases, offset & mask)
@@ -162,7 +164,10 @@ impl Xlen {
                     .and_then(|factor| bases.zip(bases, |count, _| count.checked_mul(factor)));
                 match scaled {
                     Some(bases) => self.address(bases, offset << count),
-                    None => Value::from_residue(offset << count),
+                    None => match a.residue() {
+                        Some(residue) => Value::from_residue(residue << count),
+                        None => self.unknown(),
+                    },
                 }
             }
             View::Residue(residue) => Value::from_residue(residue << count),
@@ -182,6 +187,13 @@ impl Xlen {
             }
             _ => self.unknown(),
         }
+    }
+
+    /// The low `bits` of `a`, those of `b` above them, zeros above both.
+    fn pack(self, a: Value, b: Value, bits: u32) -> Value {
+        let low = u128::MAX >> (128 - 2 * bits);
+        let (a, b) = (a.lanes(self) & low, b.lanes(self) & low);
+        Value::from_lanes(a | b << (2 * bits))
     }
 
     /// A shift count: its low 5 or 6 bits, which a residue tells as well.
@@ -211,7 +223,10 @@ impl Xlen {
         let truncate = |value: Value| match value.view() {
             View::Known(number) => Value::known(number & word.mask()),
             View::Bytes(lanes) => Value::from_lanes(lanes & word.lane_mask()),
-            View::Address { offset, .. } => Value::from_residue(offset),
+            View::Address { .. } => match value.residue() {
+                Some(residue) => Value::from_residue(residue),
+                None => word.unknown(),
+            },
             View::Residue(_) => value,
         };
         let result = word.alu(op, truncate(a), truncate(b));
@@ -287,6 +302,26 @@ mod tests {
             Value::known(8)
         );
         assert_eq!(RV64.alu(Alu::Below, source, destination), RV64.unknown());
+    }
+
+    /// A mask of ra or sp tells nothing: `sub t0, ra, a3` is no way to negate a3 modulo 8.
+    #[test]
+    fn the_callers_pointers_have_no_residue() {
+        let block = Value::pointer(Base::Destination, 5);
+        for base in [Base::Stack, Base::Code, Base::Return] {
+            let hidden = Value::pointer(base, 0x100);
+            let difference = RV64.alu(Alu::Sub, hidden, block);
+            for value in [hidden, difference] {
+                assert_eq!(value.residue(), None);
+                let masked = RV64.alu(Alu::And, value, Value::known(7));
+                assert!(matches!(masked.view(), View::Bytes(_)));
+                assert_eq!(RV64.alu(Alu::ShiftLeft, block, value), RV64.unknown());
+                let rounded = RV64.alu(Alu::And, value, Value::known(!7));
+                assert_eq!(rounded.place(), None);
+                let word = RV64.alu_word(Alu::Sub, value, Value::known(1));
+                assert_eq!(word.residue(), None);
+            }
+        }
     }
 
     #[test]

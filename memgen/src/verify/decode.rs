@@ -51,6 +51,10 @@ pub(super) enum Alu {
     And,
     Or,
     Xor,
+    /// Zbkb: lower halves side by side.
+    Pack,
+    /// Zbkb: lowest bytes side by side.
+    PackBytes,
 }
 
 /// Branch conditions.
@@ -94,7 +98,8 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
         ),
         0x3b if wide => (
             reg_form(funct3, field(25, 7))
-                .filter(|_| matches!(funct3, 0 | 1 | 5))
+                .filter(|alu| !matches!(alu, Alu::PackBytes))
+                .filter(|_| matches!((funct3, field(25, 7)), (0 | 1 | 5, _) | (4, 4)))
                 .map_or(Operation::Undecodable, Operation::RegWord),
             0,
         ),
@@ -193,6 +198,9 @@ fn reg_form(funct3: u32, funct7: u32) -> Option<Alu> {
         (5, 32) => Alu::ShiftRightSigned,
         (6, 0) => Alu::Or,
         (7, 0) => Alu::And,
+        // Zbkb.
+        (4, 4) => Alu::Pack,
+        (7, 4) => Alu::PackBytes,
         _ => return None,
     })
 }

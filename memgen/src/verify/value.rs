@@ -8,7 +8,7 @@ pub(super) type Label = u16;
 /// A byte about which nothing is known.
 pub(super) const UNKNOWN: Label = 0x7fff;
 
-/// Objects are placed at multiples of this and nowhere in particular: addresses are known modulo it.
+/// Blocks are placed at multiples of this and nowhere in particular: their addresses are known modulo it.
 pub(super) const PAGE: u64 = 4096;
 
 /// Things a pointer can point into.
@@ -39,6 +39,13 @@ impl Bases {
             *count = f(*count, other)?;
         }
         Some(Bases(counts))
+    }
+
+    /// Whether a base is part of it whose place is not even known modulo a page: blocks come in every residue, but the caller's
+    /// stack and code, and this code, lie where they lie.
+    fn has_hidden(self) -> bool {
+        let [_source, _destination, hidden @ ..] = self.0;
+        hidden != [0; 3]
     }
 
     fn pack(self) -> u64 {
@@ -189,6 +196,7 @@ impl Value {
     pub(super) fn residue(self) -> Option<u64> {
         match self.view() {
             View::Bytes(_) => None,
+            View::Address { bases, .. } if bases.has_hidden() => None,
             _ => Some(self.0 as u64 % PAGE),
         }
     }

@@ -1,0 +1,59 @@
+//! `memgen verify`: a routine or a file, proven.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Failure, Tool, output, progress};
+use crate::spec::Spec;
+use crate::verify::{VerifyError, verify, verify_text};
+
+/// What is proven, and how it is assembled.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    spec: Spec,
+
+    /// Prove this file against the contracts of the flags, not the text that the flags make
+    #[arg(long, value_name = "FILE", help_heading = "Proof")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    tool: Tool,
+}
+
+impl Verify {
+    /// Proves the routine and prints what was run.
+    ///
+    /// # Errors
+    /// The problems of the specification; an assembler or a file that fails; a counter-example.
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let spec = &self.spec;
+        let assembler = self.tool.assembler();
+        let bar = progress::Bar::new();
+        let started = std::time::Instant::now();
+        let tell = |done, total| bar.set(done, total);
+        let result = match &self.file {
+            None => verify(spec, &assembler, &tell),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?;
+                verify_text(spec, &text, &assembler, &tell)
+            }
+        };
+        bar.clear();
+        let proof = result.map_err(|error| match error {
+            VerifyError::Problems(problems) => Failure::bad_spec(problems),
+            other => Failure::new(other),
+        })?;
+        let seconds = started.elapsed().as_secs_f64();
+        let line = format!(
+            "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s\n",
+            spec.command_line(),
+            proof.cases,
+            proof.instructions,
+            proof.code_bytes,
+        );
+        output::print(line.as_bytes()).map_err(Failure::new)
+    }
+}

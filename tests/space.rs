@@ -1,0 +1,313 @@
+//! Walks the cross product of the specification space. Each point is refused with problems, or generated, assembled, many in
+//! one assembler run, and proven with reduced effort.
+//!
+//! ```text
+//! cargo test -p memgen --test space                                   a fixed spread, within a test's time
+//! cargo test --release -p memgen --test space -- --points 40000       as many points, spread over the space
+//! cargo test --release -p memgen --test space -- --all --shard 3/8    an eighth of the whole space
+//! ```
+
+mod support;
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use memgen::verify::{Assembler, Effort, code_words, verify_code};
+use memgen::{Count, Misaligned, Op, OverRead, Plan, Small, Spec, Unaligned, lower, render};
+use rayon::prelude::*;
+use support::announce;
+
+/// Points of the fixed spread that a plain `cargo test` walks.
+const SPREAD: u64 = 800;
+
+/// Routines of one assembler run.
+const BATCH: usize = 250;
+
+const OPS: [Op; 3] = [Op::Memcpy, Op::Memmove, Op::Memset];
+const ISAS: [&str; 4] = ["rv64i", "rv32i", "rv64e", "rv32e"];
+const WORDS: [u32; 4] = [8, 4, 2, 1];
+const UNROLLS: [u32; 8] = [1, 2, 3, 4, 5, 8, 16, 32];
+const UNALIGNED: [Unaligned; 4] = [
+    Unaligned::Auto,
+    Unaligned::Shift,
+    Unaligned::Bytes,
+    Unaligned::Native,
+];
+const MISALIGNED: [Misaligned; 3] = [Misaligned::None, Misaligned::Slow, Misaligned::Fast];
+const OVER_READ: [OverRead; 2] = [OverRead::Word, OverRead::None];
+const SMALL: [Small; 3] = [Small::Ladder, Small::Loop, Small::Jump];
+
+/// How many data registers: a number, or relative to what the base leaves caller-saved.
+#[derive(Clone, Copy)]
+enum Regs {
+    Auto,
+    Exactly(u32),
+    CallerSavedPlus(u32),
+}
+
+const REGS: [Regs; 8] = [
+    Regs::Auto,
+    Regs::Exactly(1),
+    Regs::Exactly(2),
+    Regs::Exactly(4),
+    Regs::Exactly(7),
+    Regs::Exactly(10),
+    Regs::CallerSavedPlus(0),
+    Regs::CallerSavedPlus(2),
+];
+
+/// Number of points.
+fn total() -> u64 {
+    let sizes = [
+        OPS.len(),
+        ISAS.len(),
+        WORDS.len(),
+        UNROLLS.len(),
+        REGS.len(),
+        UNALIGNED.len(),
+        MISALIGNED.len(),
+        OVER_READ.len(),
+        SMALL.len(),
+    ];
+    sizes.iter().map(|size| *size as u64).product()
+}
+
+/// Point number `index` of the space.
+fn point(mut index: u64) -> Spec {
+    fn take<T: Copy>(values: &[T], index: &mut u64) -> T {
+        let value = values[(*index % values.len() as u64) as usize];
+        *index /= values.len() as u64;
+        value
+    }
+    let op = take(&OPS, &mut index);
+    let isa = take(&ISAS, &mut index);
+    let caller_saved = if isa.ends_with('e') { 4 } else { 10 };
+    let spec = Spec {
+        op,
+        isa: Some(isa.to_owned()),
+        word: Some(take(&WORDS, &mut index)),
+        unroll: Count::Exactly(take(&UNROLLS, &mut index)),
+        regs: match take(&REGS, &mut index) {
+            Regs::Auto => Count::Auto,
+            Regs::Exactly(count) => Count::Exactly(count),
+            Regs::CallerSavedPlus(more) => Count::Exactly(caller_saved + more),
+        },
+        unaligned: take(&UNALIGNED, &mut index),
+        misaligned: take(&MISALIGNED, &mut index),
+        overread: Some(take(&OVER_READ, &mut index)),
+        small: take(&SMALL, &mut index),
+        ..Spec::default()
+    };
+    // memset knows no source: the flag stands at its default there, or the point is refused.
+    match (op, spec.overread) {
+        (Op::Memset, Some(OverRead::Word)) => Spec {
+            overread: None,
+            ..spec
+        },
+        _ => spec,
+    }
+}
+
+/// What the command line of this target asks for.
+struct Wish {
+    points: u64,
+    /// This shard, from 0, of so many.
+    shard: (u64, u64),
+}
+
+impl Wish {
+    fn from_arguments() -> Result<Wish, String> {
+        let mut wish = Wish {
+            points: SPREAD,
+            shard: (0, 1),
+        };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+            match argument.as_str() {
+                "--all" => wish.points = total(),
+                "--points" => {
+                    wish.points = value()?
+                        .parse::<u64>()
+                        .map_err(|error| error.to_string())?
+                        .min(total())
+                }
+                "--shard" => {
+                    let text = value()?;
+                    let parsed = text
+                        .split_once('/')
+                        .and_then(|(k, n)| Some((k.parse::<u64>().ok()?, n.parse().ok()?)));
+                    match parsed {
+                        Some((k, n)) if (1..=n).contains(&k) => wish.shard = (k - 1, n),
+                        _ => {
+                            return Err(format!("--shard {text}: expected K/N with K from 1 to N"));
+                        }
+                    }
+                }
+                // What `cargo test` hands to every target.
+                _ => {}
+            }
+        }
+        Ok(wish)
+    }
+
+    /// Numbers of the points: the whole space, or steps that meet every value of every dimension.
+    fn indices(&self) -> Vec<u64> {
+        // Prime to every dimension, and near the golden section of the space.
+        let step = (total() as f64 * 0.618) as u64 / 30 * 30 + 1;
+        (0..self.points)
+            .filter(|number| number % self.shard.1 == self.shard.0)
+            .map(|number| {
+                if self.points == total() {
+                    number
+                } else {
+                    number * step % total()
+                }
+            })
+            .collect()
+    }
+}
+
+/// A routine that was generated, waiting for its batch.
+struct Candidate {
+    spec: Spec,
+    plan: Plan,
+    text: String,
+}
+
+/// What became of the points.
+#[derive(Default)]
+struct Tally {
+    refused: u64,
+    generated: u64,
+    proven: u64,
+    repeated: u64,
+    cases: u64,
+    failures: Vec<String>,
+}
+
+/// Generates the point's routine under a name of its own; `None` if it is refused.
+fn candidate(index: u64) -> Option<Candidate> {
+    let spec = Spec {
+        symbol: Some(format!("point_{index}")),
+        ..point(index)
+    };
+    let plan = Plan::new(&spec).ok()?;
+    let text = render(&spec, &plan, &lower(&plan));
+    Some(Candidate { spec, plan, text })
+}
+
+/// Machine code with everything that its contracts depend on: what is proven once need not be proven again.
+type Seen = HashSet<(Vec<u32>, Op, u32, bool, OverRead, u32, bool)>;
+
+/// Assembles a batch in one run and proves what is new in it.
+fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &ProgressBar) {
+    let all: String = batch
+        .iter()
+        .map(|candidate| candidate.text.as_str())
+        .collect();
+    let first = &batch[0];
+    let object = match Assembler::Rustc.assemble(&first.spec, first.plan.isa(), &all) {
+        Ok(object) => object,
+        Err(error) => return tally.lock().unwrap().failures.push(error.to_string()),
+    };
+    batch.par_iter().for_each(|candidate| {
+        let (spec, plan) = (&candidate.spec, &candidate.plan);
+        let words = code_words(&object, plan.symbol(), plan.isa().xlen).unwrap();
+        let key = (
+            words.clone(),
+            plan.op(),
+            plan.isa().xlen,
+            plan.isa().embedded,
+            plan.over_read(),
+            plan.word_bytes(),
+            plan.is_strict(),
+        );
+        let new = seen.lock().unwrap().insert(key);
+        let outcome = new.then(|| verify_code(spec, &words, Effort::Reduced, &|_, _| {}));
+        bar.inc(1);
+        let mut tally = tally.lock().unwrap();
+        match outcome {
+            None => tally.repeated += 1,
+            Some(Ok(proof)) => {
+                tally.proven += 1;
+                tally.cases += proof.cases;
+            }
+            Some(Err(error)) => tally
+                .failures
+                .push(format!("{}\n{error}", spec.command_line())),
+        }
+    });
+}
+
+fn main() -> ExitCode {
+    let wish = match Wish::from_arguments() {
+        Ok(wish) => wish,
+        Err(error) => {
+            announce(&format!("error: {error}"));
+            return ExitCode::from(2);
+        }
+    };
+    let started = Instant::now();
+    let indices = wish.indices();
+    let candidates: Vec<Option<Candidate>> =
+        indices.par_iter().map(|index| candidate(*index)).collect();
+    let mut tally = Tally {
+        refused: candidates
+            .iter()
+            .filter(|candidate| candidate.is_none())
+            .count() as u64,
+        ..Tally::default()
+    };
+    let generated: Vec<Candidate> = candidates.into_iter().flatten().collect();
+    tally.generated = generated.len() as u64;
+    let bar = ProgressBar::new(tally.generated);
+    bar.set_style(
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} routines, {eta} left")
+            .unwrap(),
+    );
+    let tally = Mutex::new(tally);
+    let seen = Mutex::new(Seen::new());
+    // A batch is assembled for one base.
+    let mut rest = generated;
+    for isa in ISAS {
+        let (batchable, others): (Vec<_>, Vec<_>) = rest
+            .into_iter()
+            .partition(|candidate| candidate.spec.isa.as_deref() == Some(isa));
+        rest = others;
+        batchable
+            .par_chunks(BATCH)
+            .for_each(|batch| prove(batch, &seen, &tally, &bar));
+    }
+    bar.finish_and_clear();
+    let tally = tally.into_inner().unwrap();
+    for failure in tally.failures.iter().take(5) {
+        announce(failure);
+    }
+    let (shard, of) = wish.shard;
+    announce(&format!(
+        "space: {} of {} points (shard {}/{of}): {} refused, {} generated, {} distinct proven with {} cases, {} of the same code, {:.1} s",
+        indices.len(),
+        total(),
+        shard + 1,
+        tally.refused,
+        tally.generated,
+        tally.proven,
+        tally.cases,
+        tally.repeated,
+        started.elapsed().as_secs_f64(),
+    ));
+    println!(
+        "{} passed, {} failed",
+        tally.proven + tally.repeated,
+        tally.failures.len()
+    );
+    if tally.failures.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
