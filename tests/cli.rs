@@ -32,6 +32,31 @@ fn help() {
 }
 
 #[test]
+fn help_fits_100_columns() {
+    for arguments in [&["--help"][..], &["-h"], &["verify", "--help"]] {
+        let help = memgen(arguments);
+        for line in text(&help.stdout).lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+    }
+}
+
+#[test]
+fn completions_know_the_flags() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = memgen(&["completions", shell]);
+        assert!(script.status.success(), "{shell}");
+        let script = text(&script.stdout);
+        for flag in ["unroll", "check", "verify"] {
+            assert!(script.contains(flag), "{shell} does not complete {flag}");
+        }
+    }
+    let bash = memgen(&["completions", "bash"]);
+    assert!(text(&bash.stdout).contains("--unroll"));
+    assert_eq!(memgen(&["completions", "sh"]).status.code(), Some(2));
+}
+
+#[test]
 fn stages_are_printed() {
     for stage in ["spec", "plan", "inst"] {
         let shown = memgen(&["--print", stage]);

@@ -24,6 +24,10 @@ code! {
     bytes_where_not_co_aligned: "--unroll 2 --unaligned bytes",
     native_fill: "--op memset --unroll 2 --misaligned fast --section .text.memset",
     linux_jump: "--op memset --xlen 32 --unroll 2 --dialect linux --small jump --pi-alias",
+    frame_and_unwinding: "--xlen 32 --unroll 12 --regs 12 --small loop --unaligned bytes",
+    packed_fill_by_cache_blocks: "--op memset --isa rv64i_zbkb_zicboz --zero-block 64 --unroll 1 --small loop",
+    few_registers: "--isa rv32e --unroll 2 --small loop",
+    prefetch: "--isa rv64i_zicbop --prefetch 256 --unroll 2 --small loop --unaligned bytes",
     naked: "--op memset --unroll 2 --emit rust-asm --small loop --spdx MIT --section .text.fill",
 }
 

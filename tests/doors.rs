@@ -21,6 +21,8 @@ fn everything_set() -> Spec {
         overread: Some(OverRead::None),
         small: Small::Jump,
         avoid: vec!["t6".to_owned(), "a7".to_owned()],
+        zero_block: Some(64),
+        prefetch: Some(128),
         emit: Emit::Obj,
         dialect: Dialect::Linux,
         symbol: Some("my_move".to_owned()),

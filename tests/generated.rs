@@ -1,49 +1,334 @@
-//! generated/ is current: each file is what the command in its header makes.
+//! generated/ is what its manifest asks for, and a manifest's problems are told where they are.
 
-mod support;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
-use std::path::PathBuf;
+/// The folder of the published files.
+const GENERATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated");
 
-use memgen::generate;
-use support::{header_command, spec};
-
-/// The emitted files that are kept in the tree, with their text.
-fn files() -> Vec<(PathBuf, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../generated");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
+fn memgen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_memgen"))
+        .args(arguments)
+        .output()
         .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "S" || extension == "rs")
-        })
-        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("generated")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A copy of the published folder, for one test to spoil, and the path of its manifest.
+fn copy(name: &str) -> (PathBuf, String) {
+    let folder = folder(name);
+    for entry in std::fs::read_dir(GENERATED).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+    }
+    let manifest = folder.join("memgen.toml").to_str().unwrap().to_owned();
+    (folder, manifest)
+}
+
+/// A manifest of its own in a fresh folder, and what `memgen MANIFEST` says about it.
+fn run(name: &str, manifest: &str) -> (PathBuf, Output) {
+    let folder = folder(name);
+    let path = folder.join("list.toml");
+    std::fs::write(&path, manifest).unwrap();
+    let output = memgen(&[path.to_str().unwrap()]);
+    (folder, output)
+}
+
+/// What a manifest is refused with, the folder's name taken out; nothing may have been written.
+fn refused(name: &str, manifest: &str) -> String {
+    let (folder, output) = run(name, manifest);
+    assert_eq!(output.status.code(), Some(2), "{manifest}");
+    assert!(output.stdout.is_empty(), "{manifest}");
+    assert_eq!(names(&folder), ["list.toml"], "nothing is written");
+    text(&output.stderr).replace(&format!("{}/", folder.display()), "")
+}
+
+/// The names of the files in `folder`, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    files.sort();
-    files
+    names.sort();
+    names
 }
 
 #[test]
 fn every_file_is_fresh() {
-    let files = files();
-    assert!(files.len() >= 8, "generated/ holds {} files", files.len());
-    for (path, present) in files {
-        let command = header_command(&present);
-        let made = generate(&spec(command.trim_start_matches("memgen "))).unwrap();
-        if let Some((number, (old, new))) = present
-            .lines()
-            .zip(made.lines())
-            .enumerate()
-            .find(|(_, (old, new))| old != new)
-        {
-            panic!(
-                "{} is stale from line {} on\n  there:  {old}\n  now:    {new}\nrepair it with: cargo run -p memgen -- {} -o generated/{}",
-                path.display(),
-                number + 1,
-                command.trim_start_matches("memgen "),
-                path.file_name().unwrap().to_string_lossy(),
-            );
-        }
-        assert_eq!(present, made, "{}", path.display());
+    let checked = memgen(&[&format!("{GENERATED}/memgen.toml"), "--check"]);
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    assert!(checked.stdout.is_empty() && checked.stderr.is_empty());
+}
+
+#[test]
+fn the_list_of_published_files() {
+    let listed = memgen(&[&format!("{GENERATED}/memgen.toml"), "--list"]);
+    assert!(listed.status.success());
+    insta::assert_snapshot!(text(&listed.stdout));
+}
+
+#[test]
+fn stale_missing_and_orphan_files_are_found_at_once_and_repaired() {
+    let (folder, manifest) = copy("spoilt");
+    let stale = folder.join("memcpy_rv64.S");
+    let fresh = std::fs::read_to_string(&stale).unwrap();
+    std::fs::write(
+        &stale,
+        fresh.replacen("\tmv\ta3, a0\n", "\tmv\ta3, a1\n", 1),
+    )
+    .unwrap();
+    let missing = folder.join("memset_rv32.S");
+    std::fs::remove_file(&missing).unwrap();
+    let orphan = folder.join("memcpy_old.S");
+    std::fs::copy(folder.join("memcpy_rv32.S"), &orphan).unwrap();
+    std::fs::write(folder.join("memcpy_by_hand.S"), "\tret\n").unwrap();
+    let before = names(&folder);
+
+    let checked = memgen(&[&manifest, "--check"]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(names(&folder), before, "--check writes nothing");
+    let line = 1 + fresh
+        .lines()
+        .position(|line| line == "\tmv\ta3, a0")
+        .unwrap();
+    let repair = format!("help: repair it with: memgen {manifest}\n");
+    let said = text(&checked.stderr);
+    for part in [
+        format!(
+            "error: {} is stale from line {line} on\n  there: \tmv\ta3, a1\n  now:   \tmv\ta3, a0\n  {repair}",
+            stale.display()
+        ),
+        format!("error: {} is missing\n  {repair}", missing.display()),
+        format!(
+            "error: {} was generated by memgen, but {manifest} does not list it\n  help: list it there, or: rm {}\n",
+            orphan.display(),
+            orphan.display()
+        ),
+    ] {
+        assert!(said.contains(&part), "{part}\nis not in\n{said}");
     }
+    assert_eq!(said.matches("error:").count(), 3, "{said}");
+
+    let written = memgen(&[&manifest]);
+    assert!(written.status.success());
+    assert_eq!(
+        text(&written.stdout),
+        format!("wrote {}\nwrote {}\n", stale.display(), missing.display())
+    );
+    assert_eq!(std::fs::read_to_string(&stale).unwrap(), fresh);
+    std::fs::remove_file(&orphan).unwrap();
+    assert!(memgen(&[&manifest, "--check"]).status.success());
+    assert!(
+        memgen(&[&manifest]).stdout.is_empty(),
+        "nothing is left to write"
+    );
+}
+
+#[test]
+fn a_manifest_is_found_in_the_current_folder_too() {
+    let (folder, _) = copy("current");
+    let checked = Command::new(env!("CARGO_BIN_EXE_memgen"))
+        .args(["memgen.toml", "--check"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+}
+
+#[test]
+fn an_unknown_key_is_refused_at_its_line() {
+    let said = refused(
+        "unknown",
+        "[[variant]]\nfile = \"memcpy.S\"\n\n  unrol = 16\n",
+    );
+    assert!(
+        said.starts_with(
+            "error: list.toml:4:3: variant \"memcpy.S\": `unrol` is not known\n  help: the keys are op, "
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("shift-unroll") && said.contains("note"),
+        "{said}"
+    );
+}
+
+#[test]
+fn problems_of_all_variants_are_told_at_once() {
+    let said = refused(
+        "problems",
+        r#"
+[[variant]]
+file = "one.S"
+unaligned = "shfit"
+
+[[variant]]
+file = "fine.S"
+
+[[variant]]
+file = "two.S"
+xlen = 32
+word = 8
+regs = 0
+
+[[variant]]
+file = "three.S"
+pi_alias = true
+"#,
+    );
+    assert_eq!(
+        said,
+        r#"error: list.toml:4:13: variant "one.S": --unaligned: `shfit`: expected one of `auto`, `bytes`, `shift`, `native`
+  help: leave it out for auto
+error: list.toml:12:1: variant "two.S": --word: 8 bytes do not fit a register; rv32i has 4
+  help: use at most --word 4, or a 64-bit ISA
+error: list.toml:13:1: variant "two.S": --regs: 0 registers move no data
+  help: use 1 or more
+error: list.toml:17:1: variant "three.S": --pi-alias: __pi_ aliases belong to the linux dialect
+  help: add --dialect linux
+"#
+    );
+}
+
+#[test]
+fn what_is_no_list_of_variants_is_refused() {
+    let variant = |lines: &str| format!("[[variant]]\n{lines}\n");
+    let twice = variant("file = \"a.S\"").repeat(2);
+    for (manifest, place, message) in [
+        ("", "1:1", "no variant is listed"),
+        ("variant = []", "1:1", "no variant is listed"),
+        ("[variant]", "1:2", "not a list of tables"),
+        ("variant = [1]", "1:12", "not a table"),
+        ("unroll = 16", "1:1", "`unroll` is not known"),
+        ("[[variant]]\nfile = a.S", "2:8", "quoted"),
+        (
+            &twice,
+            "4:8",
+            "the variant at line 2 has this file name too",
+        ),
+        (&variant("op = \"memset\""), "1:1", "has no file name"),
+        (&variant("file = 1"), "2:8", "not a text"),
+        (&variant("file = \"x/a.S\""), "2:8", "not a plain file name"),
+        (&variant("file = '..\\a.S'"), "2:8", "not a plain file name"),
+        (&variant("file = \"..\""), "2:8", "not a plain file name"),
+        (
+            &variant("file = \"list.toml\""),
+            "2:8",
+            "the manifest itself",
+        ),
+        (&variant("file = \"a\""), "2:1", "does not say what to emit"),
+        (
+            &variant("file = \"a.S\"\nemit = \"rust-asm\""),
+            "3:1",
+            "rust-asm does not go into a.S",
+        ),
+        (
+            &variant("file = \"a.rs\"\nemit = \"asm\""),
+            "3:1",
+            "asm does not go into a.rs",
+        ),
+        (
+            &variant("file = \"a.o\"\nemit = \"obj\""),
+            "3:1",
+            "an object holds no text",
+        ),
+        (
+            &variant("file = \"a.S\"\nnote = \"\"\"a\nb\"\"\""),
+            "3:8",
+            "not a line of text",
+        ),
+        (
+            &variant("file = \"a.S\"\nunroll = 1.5"),
+            "3:10",
+            "`unroll` is neither a text",
+        ),
+        (
+            &variant("file = \"a.S\"\nsymbol = [\"a\"]"),
+            "3:10",
+            "`symbol` is neither a text",
+        ),
+        (
+            &variant("file = \"a.S\"\nshift-unroll = 8\nshift_unroll = 8"),
+            "4:1",
+            "given twice",
+        ),
+    ] {
+        let said = refused("no_list", manifest);
+        assert!(
+            said.starts_with(&format!("error: list.toml:{place}: ")) && said.contains(message),
+            "{manifest}\n{said}"
+        );
+        assert_eq!(said.matches("error:").count(), 1, "{manifest}\n{said}");
+        assert_eq!(said.matches("help:").count(), 1, "{manifest}\n{said}");
+    }
+}
+
+#[test]
+fn every_kind_of_value_is_read() {
+    let (folder, output) = run(
+        "values",
+        r#"
+[[variant]]
+file = "a.S"
+note = "all kinds"
+op = "memmove"
+unroll = 0x10
+shift_unroll = "auto"
+avoid = ["t6", "a7"]
+pi-alias = true
+dialect = "linux"
+
+[[variant]]
+file = "b.rs"
+avoid = []
+
+[[variant]]
+file = "c.asm"
+emit = "asm"
+avoid = "t6,a7"
+"#,
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(names(&folder), ["a.S", "b.rs", "c.asm", "list.toml"]);
+    let listed = memgen(&[folder.join("list.toml").to_str().unwrap(), "--list"]);
+    assert_eq!(
+        text(&listed.stdout),
+        "\
+a.S    memgen --op memmove --unroll 16 --avoid 't6,a7' --dialect linux --pi-alias  # all kinds
+b.rs   memgen --op memcpy --emit rust-asm
+c.asm  memgen --op memcpy --avoid 't6,a7'
+"
+    );
+}
+
+#[test]
+fn a_manifest_goes_with_no_flag_of_a_single_routine() {
+    let manifest = format!("{GENERATED}/memgen.toml");
+    for flag in ["--unroll=4", "--op=memcpy", "--output=x.S", "--print=plan"] {
+        let refused = memgen(&[&manifest, flag]);
+        assert_eq!(refused.status.code(), Some(2), "{flag}");
+        let name = flag.split('=').next().unwrap();
+        assert!(text(&refused.stderr).contains(name), "{flag}");
+    }
+    assert_eq!(memgen(&["--check"]).status.code(), Some(2));
+    assert_eq!(
+        memgen(&[&manifest, "--check", "--list"]).status.code(),
+        Some(2)
+    );
+    let missing = memgen(&["no/such.toml"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stderr).contains("no/such.toml"));
 }

@@ -17,6 +17,9 @@ fn plans() {
         "--word 2",
         "--isa rv32e",
         "--dialect linux --avoid t6",
+        "--regs 20 --unroll 20",
+        "--op memset --isa rv64i_zbkb_zicboz --zero-block 64",
+        "--isa rv64i_zicbop --prefetch 256 --unroll 4",
     ]
     .iter()
     .map(|flags| {
@@ -46,9 +49,11 @@ fn refused() {
         "--word 3",
         "--avoid t7,a0,t6",
         "--avoid a3,a4,a5,a6,a7,t0,t1,t2,t3,t4",
-        "--isa rv32e --unaligned shift",
+        "--isa rv32e --unaligned shift --avoid a5",
         "--small jump --avoid t2",
-        "--op memset --unaligned shift --overread none --shift-unroll 2",
+        "--op memset --unaligned shift --overread none --shift-unroll 2 --regs 3",
+        "--zero-block 48 --prefetch 33",
+        "--op memset --isa rv64i_zicboz_zicbop --zero-block 4096 --prefetch 4096",
         "--dialect linux --emit rust-asm --section .text.x",
         "--pi-alias --symbol 9lives --section 'a b' --spdx ''",
         "--unroll 999 --word 16 --regs 0 --isa rv64iq --unaligned native --avoid r1 --symbol -",

@@ -37,6 +37,12 @@ fn published_files() {
     let mut proofs = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            continue; // The list of the others.
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         let asked = spec(header_command(&text).trim_start_matches("memgen "));
         match verify_text(&asked, &text, &Assembler::Rustc, QUIET) {
@@ -47,8 +53,8 @@ fn published_files() {
     count("generated/", &proofs, started);
 }
 
-/// Shapes that differ, for every operation and register width they exist for. A small unroll keeps the number of overlap distances
-/// of memmove, which grows with the square of the block, within a test's time.
+/// Shapes that differ, for memcpy and memset on both register widths, with full effort. memmove, whose distances take longest,
+/// has its published variants above, and every point that the walk over the space meets.
 const SHAPES: [&str; 26] = [
     "--unroll 1",
     "--unroll 3",
@@ -82,15 +88,11 @@ const SHAPES: [&str; 26] = [
 fn a_spread_of_shapes() {
     let started = Instant::now();
     let mut proofs = Vec::new();
-    for op in ["memcpy", "memmove", "memset"] {
+    for op in ["memcpy", "memset"] {
         for xlen in [64, 32] {
-            for (index, shape) in SHAPES.into_iter().enumerate() {
-                // memmove, with all its distances, takes longest: half of the shapes on each width.
-                if op == "memmove" && index % 2 == usize::from(xlen == 64) {
-                    continue;
-                }
+            for shape in SHAPES {
                 let flags = format!("--op {op} --xlen {xlen} {shape}");
-                let about_a_source = ["overread", "unaligned bytes", "shift"];
+                let about_a_source = ["overread", "unaligned bytes", "shift", "regs"];
                 if op == "memset" && about_a_source.iter().any(|word| shape.contains(word)) {
                     continue;
                 }

@@ -4,22 +4,17 @@
 //! Needs a RISC-V cross compiler and user-mode QEMU. Without them the tests are
 //! skipped, loudly; with `MEMGEN_REQUIRE_TOOLS=1` they fail instead.
 
-use std::env;
+#[path = "qemu/program.rs"]
+mod program;
+
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
-const GCC: &str = "riscv64-unknown-elf-gcc";
-/// The programs needed and the Debian packages they are in.
-const TOOLS: [(&str, &str); 3] = [
-    (GCC, "gcc-riscv64-unknown-elf"),
-    ("qemu-riscv64", "qemu-user"),
-    ("qemu-riscv32", "qemu-user"),
-];
-const HARNESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/qemu");
+use program::{HARNESS, build, emulate, succeed, tools_present, work_dir};
+
 const THREADS: usize = 2;
 
 /// One routine to generate: an operation, 64 or 32, and further flags.
@@ -60,89 +55,6 @@ fn variants() -> Vec<Variant> {
         all.extend(SET.iter().map(|flags| Variant { op, xlen, flags }));
     }
     all
-}
-
-/// Whether the tools are there. If not, says so where the test runner does not
-/// capture it, or panics if they are required.
-fn tools_present() -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let missing: Vec<String> = TOOLS
-        .iter()
-        .filter(|(tool, _)| !env::split_paths(&path).any(|dir| dir.join(tool).is_file()))
-        .map(|(tool, package)| format!("{tool} (Debian package {package})"))
-        .collect();
-    if missing.is_empty() {
-        return true;
-    }
-    let missing = missing.join("\n  ");
-    if env::var_os("MEMGEN_REQUIRE_TOOLS").is_some_and(|value| value == "1") {
-        panic!("MEMGEN_REQUIRE_TOOLS=1, but there is no\n  {missing}");
-    }
-    let _ = writeln!(
-        io::stderr(),
-        "\n*** SKIPPED: no routine was run under QEMU. Missing:\n  {missing}\n\
-         *** Install these, and set MEMGEN_REQUIRE_TOOLS=1 to fail without them.\n"
-    );
-    false
-}
-
-/// Runs a command to its end and returns what it printed to standard output, or
-/// a description of its failure.
-fn succeed(command: &mut Command) -> Result<Vec<u8>, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let printed = [output.stdout, output.stderr].concat();
-    let printed = String::from_utf8_lossy(&printed);
-    Err(format!("{command:?}: {}\n{printed}", output.status))
-}
-
-/// An empty directory for the files of one program.
-fn work_dir(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("qemu-{name}"));
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).expect("the work directory can be made");
-    dir
-}
-
-/// Assembles the routine in `source` and links it into a harness for `op`.
-fn build(
-    op: &str,
-    xlen: u32,
-    source: &Path,
-    defines: &[&str],
-    dir: &Path,
-) -> Result<PathBuf, String> {
-    let target = match xlen {
-        64 => ["-march=rv64gc", "-mabi=lp64d"],
-        _ => ["-march=rv32imac", "-mabi=ilp32"],
-    };
-    let (object, program) = (dir.join("routine.o"), dir.join("harness"));
-    let mut assemble = Command::new(GCC);
-    assemble.args(target).args(defines).arg("-c").arg(source);
-    succeed(assemble.arg("-o").arg(&object))?;
-
-    let mut link = Command::new(GCC);
-    link.args(target)
-        .args(["-mcmodel=medany", "-O2", "-Wall", "-Wextra", "-Werror"])
-        .args(["-ffreestanding", "-nostdlib", "-static"])
-        .args(["-fno-builtin", "-fno-tree-loop-distribute-patterns"])
-        .arg(format!("-DOP_{}", op.to_uppercase()))
-        .arg(format!("-DROUTINE={op}"))
-        .args(["start.S", "harness.c"].map(|file| Path::new(HARNESS).join(file)))
-        .arg(&object);
-    succeed(link.arg("-o").arg(&program))?;
-    Ok(program)
-}
-
-/// A run of the harness under QEMU.
-fn emulate(program: &Path, xlen: u32) -> Command {
-    let mut command = Command::new(format!("qemu-riscv{xlen}"));
-    command.arg(program);
-    command
 }
 
 /// Generates a variant, builds it and runs it; returns the line of the harness.

@@ -164,6 +164,10 @@ pub enum Inst {
         anchor: Label,
         target: Label,
     },
+    /// `cbo.zero (base)`, Zicboz: clears the cache block that holds the address.
+    ZeroBlock { base: Reg },
+    /// `prefetch.r offset(base)`, Zicbop: a hint; it touches nothing.
+    Prefetch { base: Reg, offset: i32 },
     /// `ret`
     Return,
 }
@@ -176,6 +180,8 @@ impl Inst {
                 op: RegOp::Pack | RegOp::PackBytes | RegOp::PackHalves,
                 ..
             } => Some("zbkb"),
+            Inst::ZeroBlock { .. } => Some("zicboz"),
+            Inst::Prefetch { .. } => Some("zicbop"),
             _ => None,
         }
     }
@@ -214,7 +220,10 @@ impl Inst {
     /// The registers this instruction reads.
     pub fn reads(&self) -> RegSet {
         let regs = match *self {
-            Inst::Load { base, .. } | Inst::JumpRegister { base, .. } => [base, Reg::ZERO],
+            Inst::Load { base, .. }
+            | Inst::JumpRegister { base, .. }
+            | Inst::ZeroBlock { base }
+            | Inst::Prefetch { base, .. } => [base, Reg::ZERO],
             Inst::Store { src, base, .. } => [src, base],
             Inst::Imm { rs, .. } => [rs, Reg::ZERO],
             Inst::Op { rs1, rs2, .. } | Inst::Branch { rs1, rs2, .. } => [rs1, rs2],

@@ -51,6 +51,8 @@ impl Spec {
                     .collect();
                 Ok(())
             }
+            "zero-block" => store_number(&mut self.zero_block, value, "stores alone"),
+            "prefetch" => store_number(&mut self.prefetch, value, "no prefetch"),
             "emit" => store(&mut self.emit, value),
             "dialect" => store(&mut self.dialect, value),
             "symbol" => store_text(&mut self.symbol, value),
@@ -140,6 +142,8 @@ mod tests {
             overread: Some(OverRead::None),
             small: Small::Jump,
             avoid: vec!["t6".to_owned(), "a7".to_owned()],
+            zero_block: Some(64),
+            prefetch: Some(128),
             emit: Emit::RustAsm,
             dialect: Dialect::Linux,
             symbol: Some("__memmove".to_owned()),

@@ -211,6 +211,14 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_name = "REGISTERS", value_delimiter = ',', help_heading = SHAPE))]
     pub avoid: Vec<String>,
 
+    /// Bytes that cbo.zero clears on this core: memset of 0 then clears by such blocks; needs zicboz
+    #[cfg_attr(feature = "cli", arg(long, value_name = "BYTES", help_heading = SHAPE))]
+    pub zero_block: Option<u32>,
+
+    /// Prefetches so many bytes ahead, once an iteration of a copy's block loop; needs zicbop
+    #[cfg_attr(feature = "cli", arg(long, value_name = "BYTES", help_heading = SHAPE))]
+    pub prefetch: Option<u32>,
+
     /// What to write
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
     pub emit: Emit,
@@ -263,6 +271,8 @@ impl Spec {
             ("overread", self.overread.map(|allowed| allowed.to_string())),
             ("small", unless_default(&self.small)),
             ("avoid", avoid),
+            ("zero-block", self.zero_block.map(|bytes| bytes.to_string())),
+            ("prefetch", self.prefetch.map(|bytes| bytes.to_string())),
             ("emit", unless_default(&self.emit)),
             ("dialect", unless_default(&self.dialect)),
             ("symbol", self.symbol.clone()),

@@ -73,6 +73,8 @@ impl Inst {
                 anchor,
                 target,
             } => ("jr".into(), format!("{}({base})", distance(anchor, target))),
+            Inst::ZeroBlock { base } => ("cbo.zero".into(), format!("({base})")),
+            Inst::Prefetch { base, offset } => ("prefetch.r".into(), format!("{offset}({base})")),
             Inst::Return => ("ret".into(), String::new()),
         };
         InstText { mnemonic, operands }

@@ -165,7 +165,10 @@ pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
-        body: &|e, words| motion.groups(e, plan.word, words, most),
+        body: &|e, words| {
+            motion.prefetch(e);
+            motion.groups(e, plan.word, words, most);
+        },
     };
     let rest = Units {
         body: &|e, words| motion.pieces(e, plan.word, words),

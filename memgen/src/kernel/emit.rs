@@ -186,6 +186,14 @@ impl<'p> Emitter<'p> {
         });
     }
 
+    pub(super) fn zero_block(&mut self, base: Reg) {
+        self.push(Inst::ZeroBlock { base });
+    }
+
+    pub(super) fn prefetch(&mut self, offset: i32, base: Reg) {
+        self.push(Inst::Prefetch { base, offset });
+    }
+
     pub(super) fn ret(&mut self) {
         self.push(Inst::Return);
     }

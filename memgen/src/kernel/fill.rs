@@ -2,9 +2,9 @@
 
 use super::aligned::{bulk, head_loop, head_pieces, tail, test_small};
 use super::emit::Emitter;
-use super::motion::Motion;
+use super::motion::{Motion, Units};
 use super::small;
-use crate::inst::RegOp;
+use crate::inst::{Condition, RegOp};
 use crate::reg::Reg;
 use crate::spec::Small;
 
@@ -18,9 +18,72 @@ pub(super) fn aligned(e: &mut Emitter) {
     } else {
         head_pieces(e, Motion::Fill);
     }
+    zero_blocks(e);
     bulk(e, Motion::Fill);
     tail(e, Motion::Fill, small);
     small::small(e, Motion::Fill, small, None);
+}
+
+/// Clears whole cache blocks, if the fill is zero and the plan has a block; words lead up to the first one.
+///
+/// ```text
+///     bnez  a1, .Lbulk
+///     li    t0, 120
+///     bltu  a2, t0, .Lbulk
+///     andi  t0, a3, 63
+///     beqz  t0, .Lblock_aligned
+/// .Lto_block:
+///     sd    a1, 0(a3)
+///     addi  a2, a2, -8
+///     addi  a3, a3, 8
+///     andi  t0, a3, 63
+///     bnez  t0, .Lto_block
+/// .Lblock_aligned:
+///     andi  t0, a2, -64
+///     beqz  t0, .Lzero_done
+///     add   t0, a3, t0
+/// .Lzero_block:
+///     cbo.zero (a3)
+///     addi  a3, a3, 64
+///     bne   a3, t0, .Lzero_block
+/// .Lzero_done:
+///     andi  a2, a2, 63
+/// ```
+pub(super) fn zero_blocks(e: &mut Emitter) {
+    let (Some(block), Some(threshold)) = (e.plan.zero_block, e.plan.zero_threshold()) else {
+        return;
+    };
+    let (limit, cursor, word) = (e.plan.registers.limit, e.plan.registers.cursor, e.plan.word);
+    let (bulk, aligned, done) = (
+        e.label("bulk"),
+        e.label("block_aligned"),
+        e.label("zero_done"),
+    );
+    e.comment(format!(
+        "Zeros from {} bytes on, {}: by cache blocks.",
+        threshold.bytes, threshold.why
+    ));
+    e.bnez(Reg::A1, bulk);
+    e.li(limit, threshold.bytes as i32);
+    e.branch(Condition::Below, Motion::LEFT, limit, bulk);
+    e.andi(limit, cursor, block as i32 - 1);
+    e.beqz(limit, aligned);
+    let to_block = e.place_loop("to_block", word.bytes());
+    Motion::Fill.pieces(e, word, 1);
+    e.addi(Motion::LEFT, Motion::LEFT, -(word.bytes() as i32));
+    Motion::Fill.advance(e, word.bytes());
+    e.andi(limit, cursor, block as i32 - 1);
+    e.bnez(limit, to_block);
+    e.place(aligned);
+    let units = Units {
+        motion: Motion::Fill,
+        bytes: block,
+        body: &|e, _| e.zero_block(cursor),
+    };
+    units.blocks(e, "zero_block", 1, done, &[]);
+    e.place(done);
+    e.andi(Motion::LEFT, Motion::LEFT, block as i32 - 1);
+    e.place(bulk);
 }
 
 /// Repeats the fill byte in every byte of a word, with Zbkb by packing a value with itself:

@@ -93,7 +93,7 @@ fn memset(e: &mut Emitter) {
     if e.plan.strategy == Strategy::Native {
         fill::spread(e);
         let small = native::small_test(e);
-        native::fill(e);
+        native::native_fill(e);
         native::small(e, Motion::Fill, small);
     } else {
         set_cursors(e, Motion::Fill);

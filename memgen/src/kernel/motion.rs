@@ -61,6 +61,18 @@ impl Motion {
         e.addi(cursor, cursor, step);
     }
 
+    /// A hint to bring in the source some way ahead, where the plan says how far.
+    pub(super) fn prefetch(self, e: &mut Emitter) {
+        if let Some(bytes) = e.plan.prefetch {
+            let ahead = if self == Motion::Backward {
+                -(bytes as i32)
+            } else {
+                bytes as i32
+            };
+            e.prefetch(ahead, Motion::SOURCE);
+        }
+    }
+
     /// `rd` = `from` moved on by the bytes in `count`.
     pub(super) fn moved(self, e: &mut Emitter, rd: Reg, from: Reg, count: Reg) {
         match self {

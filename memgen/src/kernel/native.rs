@@ -3,7 +3,7 @@
 
 use super::emit::Emitter;
 use super::motion::Motion;
-use super::{aligned, small};
+use super::{aligned, fill, small};
 use crate::inst::{Condition, Label, Width};
 use crate::reg::Reg;
 use crate::spec::Small;
@@ -94,13 +94,14 @@ fn find_end(e: &mut Emitter) {
 }
 
 /// A fill of at least a word.
-pub(super) fn fill(e: &mut Emitter) {
+pub(super) fn native_fill(e: &mut Emitter) {
     let (limit, word) = (e.plan.registers.limit, e.plan.word);
     e.comment("The first and the last word; the middle may overlap them.");
     e.add(limit, Reg::A0, Motion::LEFT);
     e.store(word, Reg::A1, 0, Reg::A0);
     e.store(word, Reg::A1, -(word.bytes() as i32), limit);
     skip_first_word(e, false);
+    fill::zero_blocks(e);
     aligned::bulk(e, Motion::Fill);
     e.ret();
 }

@@ -27,18 +27,25 @@ pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<E
         OverRead::Word => merge.load_first_word(e),
         OverRead::None => merge.assemble_first_word(e),
     }
-    let units = Units {
+    let blocks = Units {
         motion,
         bytes: word_bytes,
+        body: &|e, words| {
+            motion.prefetch(e);
+            merge.words(e, words);
+        },
+    };
+    let rest = Units {
         body: &|e, words| merge.words(e, words),
+        ..blocks
     };
     let words = e.label("shift_words");
     e.comment(format!(
         "Blocks of {block}, while that many remain: load, shift, shift, or, store."
     ));
-    units.blocks(e, "shift_block", block.words, words, &[]);
+    blocks.blocks(e, "shift_block", block.words, words, &[]);
     e.place(words);
-    rest_of_block(e, &units, "merge", block.words);
+    rest_of_block(e, &rest, "merge", block.words);
     merge.leave(e);
     let most_bytes = match plan.over_read {
         OverRead::Word => word_bytes - 1,

@@ -2,6 +2,7 @@
 //! All rules and all arithmetic live here; a `Plan` exists only for a specification that can be built.
 
 mod block;
+mod cache;
 mod frame;
 mod registers;
 
@@ -42,6 +43,10 @@ pub struct Plan {
     pub(crate) block: Block,
     pub(crate) shift_block: Option<Block>,
     pub(crate) bulk: Threshold,
+    /// Bytes that cbo.zero clears, where a fill uses it.
+    pub(crate) zero_block: Option<u32>,
+    /// Bytes ahead that a block loop prefetches.
+    pub(crate) prefetch: Option<u32>,
     pub(crate) symbol: String,
 }
 
@@ -62,6 +67,8 @@ impl Plan {
         let over_read = over_read(spec);
         let block = Block::aligned(spec, word, &registers, &mut problems);
         let shift_block = Block::shift(spec, word, strategy, &block, &registers, &mut problems);
+        let zero_block = cache::zero_block(spec, &isa, word, &mut problems);
+        let prefetch = cache::prefetch(spec, &isa, &mut problems);
         let symbol = frame::symbol(spec, &mut problems);
         frame::check(spec, &mut problems);
         problems.stop()?;
@@ -76,6 +83,8 @@ impl Plan {
             registers,
             block,
             shift_block,
+            zero_block,
+            prefetch,
             symbol,
         })
     }
@@ -114,12 +123,27 @@ impl Plan {
     pub fn largest_block_bytes(&self) -> u32 {
         self.block
             .bytes
+            .max(self.zero_block.unwrap_or(0))
             .max(self.shift_block.as_ref().map_or(0, |block| block.bytes))
+    }
+
+    /// The remaining size from which zeros are written by cache blocks: after the way to a block's boundary one must be left.
+    pub(crate) fn zero_threshold(&self) -> Option<Threshold> {
+        let (block, word) = (self.zero_block?, self.word_bytes());
+        Some(Threshold {
+            name: "zero block",
+            bytes: 2 * block - word,
+            why: format!(
+                "{} (longest way to a block) + {block} (one block)",
+                block - word
+            ),
+        })
     }
 
     /// Every size at which the routine changes its way, with the derivation.
     pub fn thresholds(&self) -> Vec<Threshold> {
         let mut all = vec![self.bulk.clone(), self.block.entry("block")];
+        all.extend(self.zero_threshold());
         all.extend(
             self.shift_block
                 .iter()
@@ -258,6 +282,9 @@ impl fmt::Display for Plan {
         writeln!(f, "block        {}", self.block)?;
         if let Some(block) = &self.shift_block {
             writeln!(f, "shift block  {block}")?;
+        }
+        if let Some(bytes) = self.prefetch {
+            writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
         }
         for threshold in self.thresholds() {
             writeln!(f, "threshold    {threshold}")?;

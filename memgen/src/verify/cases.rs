@@ -14,6 +14,8 @@ pub(super) struct Case {
     /// `None` for memset.
     pub(super) source: Option<Place>,
     pub(super) destination: Place,
+    /// memset: c's low byte is 0, not any other.
+    pub(super) zero_fill: bool,
     /// A block too large to be there whole: the call is followed until it leaves the part that is.
     pub(super) huge: bool,
 }
@@ -54,6 +56,7 @@ pub(super) struct Cases {
     pub(super) block_bytes: u64,
     pub(super) thresholds: Vec<u64>,
     bulk_bytes: u64,
+    zero_block: u64,
 }
 
 impl Cases {
@@ -77,6 +80,7 @@ impl Cases {
                 .map(|threshold| u64::from(threshold.bytes))
                 .collect(),
             bulk_bytes: u64::from(plan.bulk.bytes),
+            zero_block: plan.zero_block.unwrap_or(0).into(),
         }
     }
 
@@ -168,6 +172,7 @@ impl Cases {
                         base: Base::Destination,
                         offset: START + destination,
                     },
+                    zero_fill: false,
                     huge,
                 })?;
             }
@@ -179,25 +184,33 @@ impl Cases {
         Ok(())
     }
 
+    /// Every residue, a fill of zero and any other.
     fn fills<E>(
         &self,
         bytes: u64,
         huge: bool,
         visit: &mut impl FnMut(Case) -> Result<(), E>,
     ) -> Result<(), E> {
-        for residue in 0..self.register_bytes {
-            let destination = Place {
-                base: Base::Destination,
-                offset: START + residue,
-            };
-            visit(Case {
-                bytes,
-                source: None,
-                destination,
-                huge,
-            })?;
+        for residue in self.residues() {
+            for zero_fill in [false, true] {
+                visit(Case {
+                    bytes,
+                    source: None,
+                    destination: Place {
+                        base: Base::Destination,
+                        offset: START + residue,
+                    },
+                    zero_fill,
+                    huge,
+                })?;
+            }
         }
         Ok(())
+    }
+
+    /// Residues of the destination of a fill: modulo a register, or modulo the block that cbo.zero clears.
+    fn residues(&self) -> std::ops::Range<u64> {
+        0..self.register_bytes.max(self.zero_block)
     }
 
     /// One object, every residue of the source and every distance from -(n+1) to n+1; above [`Cases::every_distance`] those near
@@ -268,6 +281,7 @@ impl Cases {
                 base: Base::Source,
                 offset: destination,
             },
+            zero_fill: false,
             huge,
         }
     }

@@ -6,7 +6,7 @@ use super::cases::Case;
 use super::fault::{Fault, Outcome};
 use super::machine::Machine;
 use super::memory::Place;
-use super::value::{Base, Label, Value};
+use super::value::{Base, Label, Value, View};
 use crate::reg::{Reg, RegSet};
 
 /// A contract of the emitted routines.
@@ -133,6 +133,18 @@ pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64) {
         machine.registers[11] = pointer(source);
     }
     machine.registers[12] = Value::known(case.bytes);
+    machine.nonzero = None;
+    if case.source.is_none() {
+        let fill = register_label(Reg::A1.number(), 0);
+        if case.zero_fill {
+            let View::Bytes(lanes) = machine.entry[11].view() else {
+                unreachable!("every byte of a1 is a label on entry")
+            };
+            machine.registers[11] = Value::from_lanes(lanes & !0xffff);
+        } else {
+            machine.nonzero = Some(fill);
+        }
+    }
 }
 
 /// Checks a call that has ended.
@@ -168,7 +180,11 @@ pub(super) fn check(
 
 /// Checks dst byte by byte. Of a huge block that was not finished, bytes may still be as they were.
 fn check_bytes(machine: &Machine, case: &Case, unfinished: bool) -> Result<(), Breach> {
-    let fill = register_label(Reg::A1.number(), 0);
+    let fill = if case.zero_fill {
+        0
+    } else {
+        register_label(Reg::A1.number(), 0)
+    };
     match machine.memory.first_wrong(case.source, fill, unfinished) {
         None => Ok(()),
         Some((number, expected, found)) => Err(Breach::WrongByte {

@@ -30,6 +30,8 @@ pub(super) enum Operation {
     ImmWord(Alu),
     /// As `Reg`, on the low 32 bits, sign extended.
     RegWord(Alu),
+    /// Zicboz: clears the cache block at rs1.
+    ZeroBlock,
     Lui,
     Auipc,
     Jal,
@@ -103,6 +105,7 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
                 .map_or(Operation::Undecodable, Operation::RegWord),
             0,
         ),
+        0x0f if funct3 == 2 && imm_i == 4 && field(7, 5) == 0 => (Operation::ZeroBlock, 0),
         0x37 => (Operation::Lui, imm_u),
         0x17 => (Operation::Auipc, imm_u),
         0x6f => (Operation::Jal, imm_j),
@@ -124,7 +127,10 @@ impl Decoded {
     pub(super) fn writes(&self) -> Option<u8> {
         let none = matches!(
             self.operation,
-            Operation::Store { .. } | Operation::Branch(_) | Operation::Undecodable
+            Operation::Store { .. }
+                | Operation::ZeroBlock
+                | Operation::Branch(_)
+                | Operation::Undecodable
         );
         (!none).then_some(self.rd)
     }

@@ -3,7 +3,7 @@
 use super::decode::{Alu, Compare, Decoded, Operation, decode};
 use super::fault::{Fault, Outcome};
 use super::memory::{Memory, Place};
-use super::value::{Base, Value, View, Xlen};
+use super::value::{Base, Label, Value, View, Xlen, holds};
 
 /// The rules that an access has to keep.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ pub(super) struct Rules {
     pub(super) misaligned: bool,
     /// The widest access in bytes.
     pub(super) word_bytes: u8,
+    /// Bytes that cbo.zero clears; 0 where it may not be used.
+    pub(super) zero_block: u64,
     /// Bytes below sp that may be used.
     pub(super) frame_bytes: u64,
     /// Instructions that a call may execute.
@@ -54,6 +56,8 @@ pub(super) struct Machine<'c> {
     /// What the registers hold on entry, arguments apart.
     pub(super) entry: [Value; 32],
     pub(super) memory: Memory,
+    /// A byte of the initial state that is known not to be zero.
+    pub(super) nonzero: Option<Label>,
     /// What the routine keeps below sp, a value for each register's width.
     stack: Vec<Value>,
     /// Registers written so far, a bit each.
@@ -75,6 +79,7 @@ impl<'c> Machine<'c> {
             registers: entry,
             entry,
             memory: Memory::new(code.xlen),
+            nonzero: None,
             stack: Vec::new(),
             written: 0,
             executed: 0,
@@ -177,6 +182,10 @@ impl<'c> Machine<'c> {
             Operation::Load { bytes, signed } => self.load(inst, bytes, signed)?,
             Operation::Store { bytes } => {
                 self.store(inst, bytes)?;
+                return Ok(Next::Index(index + 1));
+            }
+            Operation::ZeroBlock => {
+                self.clear_block(index, inst)?;
                 return Ok(Next::Index(index + 1));
             }
             Operation::Branch(compare) => {
@@ -297,12 +306,56 @@ impl<'c> Machine<'c> {
             .map_err(|_| Stop::LeftWindow)
     }
 
+    /// cbo.zero: zeros in the whole cache block that holds the address.
+    fn clear_block(&mut self, index: usize, inst: &Decoded) -> Result<(), Stop> {
+        let block = self.rules.zero_block;
+        if block == 0 {
+            let word = self.code.words[index];
+            return Err(Fault::Undecodable { word }.into());
+        }
+        let Place { base, offset } = self.place(inst)?;
+        let start = Place {
+            base,
+            offset: offset & !(block - 1),
+        };
+        if self
+            .memory
+            .stores
+            .find(start, block, self.code.xlen)
+            .is_none()
+        {
+            let bytes = block.min(255) as u8;
+            return Err(Fault::StoreOutside {
+                place: start,
+                bytes,
+            }
+            .into());
+        }
+        for word in (0..block).step_by(8) {
+            let place = Place {
+                base,
+                offset: start.offset.wrapping_add(word) & self.code.xlen.mask(),
+            };
+            self.memory
+                .store(place, 8, 0)
+                .map_err(|_| Stop::LeftWindow)?;
+        }
+        Ok(())
+    }
+
     /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
     /// else would depend on where objects lie.
     fn compare(&self, compare: Compare, left: Value, right: Value) -> Result<bool, Stop> {
         let xlen = self.code.xlen;
         let (a, b) = match (left.view(), right.view()) {
             (View::Known(a), View::Known(b)) => (a, b),
+            // A value that holds the fill byte of a case where that is not zero.
+            (View::Bytes(lanes), View::Known(0)) | (View::Known(0), View::Bytes(lanes))
+                if self.nonzero.is_some_and(|label| holds(lanes, label))
+                    && matches!(compare, Compare::Equal | Compare::NotEqual) =>
+            {
+                (1, 0)
+            }
             (View::Bytes(_), _) | (_, View::Bytes(_)) => {
                 return Err(Fault::BranchOnData { left, right }.into());
             }

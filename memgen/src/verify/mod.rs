@@ -219,6 +219,7 @@ impl Subject<'_> {
         let rules = Rules {
             misaligned: !self.plan.is_strict(),
             word_bytes: self.plan.word_bytes() as u8,
+            zero_block: self.plan.zero_block.unwrap_or(0).into(),
             frame_bytes: self.frame_bytes.into(),
             bound: 0,
         };

@@ -45,6 +45,7 @@ impl Cases {
                         bytes,
                         source,
                         destination: absolute(destination),
+                        zero_fill: false,
                         huge: false,
                     })?;
                 }
@@ -74,6 +75,7 @@ impl Cases {
                             bytes,
                             source,
                             destination: absolute(destination),
+                            zero_fill: false,
                             huge: false,
                         })?;
                     }
@@ -87,6 +89,7 @@ impl Cases {
                                 bytes,
                                 source,
                                 destination: absolute(destination),
+                                zero_fill: false,
                                 huge: false,
                             })?;
                         }

@@ -143,6 +143,13 @@ impl<'a> Reporter<'a> {
             text += &format!(", src = {}", place(source));
         }
         text += &format!(", dst = {}", place(case.destination));
+        if case.source.is_none() {
+            text += if case.zero_fill {
+                ", fill = 0"
+            } else {
+                ", fill not 0"
+            };
+        }
         if let Some(source) = case
             .source
             .filter(|source| source.base == case.destination.base)

@@ -98,6 +98,11 @@ pub(super) fn occupied(lanes: u128) -> u128 {
     (lanes + UNKNOWN_LANES) & TOPS
 }
 
+/// Whether some lane is `label`.
+pub(super) fn holds(lanes: u128, label: Label) -> bool {
+    (0..8).any(|lane| (lanes >> (16 * lane)) as Label == label)
+}
+
 /// A value's bytes as lanes.
 pub(super) fn spread(number: u64) -> u128 {
     number

@@ -1,0 +1,90 @@
+//! Breaks the machine code of four routines, bit by bit and in the ways that people do, and expects the verifier to object to
+//! all that is not equivalent. What it lets pass has to be right under QEMU too.
+//!
+//! A sample of the bits by default; all of them, which takes minutes, with `MEMGEN_ALL_MUTANTS=1` and `--release`.
+
+#[path = "mutants/classes.rs"]
+mod classes;
+#[path = "mutants/edits.rs"]
+mod edits;
+#[path = "mutants/emulate.rs"]
+mod emulate;
+#[path = "mutants/flips.rs"]
+mod flips;
+#[path = "mutants/flow.rs"]
+mod flow;
+#[path = "mutants/kernel.rs"]
+mod kernel;
+#[path = "mutants/mistakes.rs"]
+mod mistakes;
+#[path = "qemu/program.rs"]
+mod program;
+#[path = "mutants/rules.rs"]
+mod rules;
+mod support;
+#[path = "mutants/thresholds.rs"]
+mod thresholds;
+#[path = "mutants/word.rs"]
+mod word;
+
+use std::time::Instant;
+
+use kernel::{KERNELS, Kernel};
+use support::announce;
+
+/// Of the bits, one in so many by default.
+const SAMPLE: usize = 61;
+
+fn all() -> bool {
+    std::env::var_os("MEMGEN_ALL_MUTANTS").is_some_and(|value| value == "1")
+}
+
+#[test]
+fn flipped_bits_are_noticed() {
+    let step = if all() { 1 } else { SAMPLE };
+    announce(&format!(
+        "mutants: every {} of the code",
+        if all() {
+            "bit".to_owned()
+        } else {
+            format!("{SAMPLE}th bit")
+        }
+    ));
+    let mut holes = Vec::new();
+    for flags in KERNELS {
+        let started = Instant::now();
+        let kernel = Kernel::new(flags);
+        let outcome = flips::run(&kernel, step);
+        announce(&format!("  {:.1} s", started.elapsed().as_secs_f64()));
+        assert!(
+            outcome.killed * 100 >= outcome.flips * 95,
+            "{flags}: fewer than 95 % killed"
+        );
+        let survivors: Vec<_> = outcome
+            .survivors
+            .iter()
+            .map(|flip| flip.apply(&kernel.words))
+            .collect();
+        holes.extend(emulate::wrong(&kernel, &survivors, "flips"));
+        holes.extend(outcome.holes);
+    }
+    assert!(
+        holes.is_empty(),
+        "proven though not known to be equivalent:\n{}",
+        holes.join("\n")
+    );
+}
+
+#[test]
+fn mistakes_are_noticed() {
+    let started = Instant::now();
+    let wrong: Vec<String> = KERNELS
+        .into_iter()
+        .flat_map(|flags| edits::run(&Kernel::new(flags)))
+        .collect();
+    announce(&format!(
+        "mutants: edits took {:.1} s",
+        started.elapsed().as_secs_f64()
+    ));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
