@@ -202,9 +202,9 @@ memcpy:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -32
-	beqz	t0, .Lmemcpy_shift_words
+	beqz	t0, .Lmemcpy_merge_words
 	add	t0, a1, t0
-.Lmemcpy_shift_block:
+.Lmemcpy_merge_block:
 	lw	a5, 4(a1)
 	lw	a6, 8(a1)
 	lw	a7, 12(a1)
@@ -247,10 +247,10 @@ memcpy:
 	sw	a7, 28(a3)
 	addi	a1, a1, 32
 	addi	a3, a3, 32
-	bne	a1, t0, .Lmemcpy_shift_block
+	bne	a1, t0, .Lmemcpy_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemcpy_shift_words:
+.Lmemcpy_merge_words:
 	andi	t0, a2, 16
 	beqz	t0, .Lmemcpy_merge_2
 	lw	a5, 4(a1)

@@ -101,9 +101,9 @@ memcpy:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -16
-	beqz	t0, .Lmemcpy_shift_words
+	beqz	t0, .Lmemcpy_merge_words
 	add	t0, a1, t0
-.Lmemcpy_shift_block:
+.Lmemcpy_merge_block:
 	lw	a5, 4(a1)
 	srl	a4, a4, t2
 	neg	t1, t2
@@ -130,10 +130,10 @@ memcpy:
 	sw	a5, 12(a3)
 	addi	a1, a1, 16
 	addi	a3, a3, 16
-	bne	a1, t0, .Lmemcpy_shift_block
+	bne	a1, t0, .Lmemcpy_merge_block
 
 	/* The rest of a block, at most 3 words, word by word. */
-.Lmemcpy_shift_words:
+.Lmemcpy_merge_words:
 	andi	a2, a2, 15
 	andi	t0, a2, -4
 	beqz	t0, .Lmemcpy_words_done2

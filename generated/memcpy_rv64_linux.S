@@ -227,9 +227,9 @@ SYM_FUNC_START(__memcpy)
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .L__memcpy_shift_words
+	beqz	t0, .L__memcpy_merge_words
 	add	t0, a1, t0
-.L__memcpy_shift_block:
+.L__memcpy_merge_block:
 	ld	a5, 8(a1)
 	ld	a6, 16(a1)
 	ld	a7, 24(a1)
@@ -272,10 +272,10 @@ SYM_FUNC_START(__memcpy)
 	sd	a7, 56(a3)
 	addi	a1, a1, 64
 	addi	a3, a3, 64
-	bne	a1, t0, .L__memcpy_shift_block
+	bne	a1, t0, .L__memcpy_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.L__memcpy_shift_words:
+.L__memcpy_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .L__memcpy_merge_2
 	ld	a5, 8(a1)

@@ -230,9 +230,9 @@ memcpy:
 	 * remain: load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -128
-	beqz	t0, .Lmemcpy_shift_words
+	beqz	t0, .Lmemcpy_merge_words
 	add	t0, a1, t0
-.Lmemcpy_shift_block:
+.Lmemcpy_merge_block:
 	ld	a5, 8(a1)
 	ld	a6, 16(a1)
 	ld	a7, 24(a1)
@@ -315,10 +315,10 @@ memcpy:
 	sd	t1, 120(a3)
 	addi	a1, a1, 128
 	addi	a3, a3, 128
-	bne	a1, t0, .Lmemcpy_shift_block
+	bne	a1, t0, .Lmemcpy_merge_block
 
 	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemcpy_shift_words:
+.Lmemcpy_merge_words:
 	andi	t0, a2, 64
 	beqz	t0, .Lmemcpy_merge_4
 	ld	a5, 8(a1)

@@ -193,9 +193,9 @@ memcpy:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .Lmemcpy_shift_words
+	beqz	t0, .Lmemcpy_merge_words
 	add	t0, a1, t0
-.Lmemcpy_shift_block:
+.Lmemcpy_merge_block:
 	ld	a5, 8(a1)
 	ld	a6, 16(a1)
 	ld	a7, 24(a1)
@@ -238,10 +238,10 @@ memcpy:
 	sd	a7, 56(a3)
 	addi	a1, a1, 64
 	addi	a3, a3, 64
-	bne	a1, t0, .Lmemcpy_shift_block
+	bne	a1, t0, .Lmemcpy_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemcpy_shift_words:
+.Lmemcpy_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .Lmemcpy_merge_2
 	ld	a5, 8(a1)

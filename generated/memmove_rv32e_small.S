@@ -106,9 +106,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -16
-	beqz	t0, .Lmemmove_shift_words
+	beqz	t0, .Lmemmove_merge_words
 	add	t0, a1, t0
-.Lmemmove_shift_block:
+.Lmemmove_merge_block:
 	lw	a5, 4(a1)
 	srl	a4, a4, t2
 	neg	t1, t2
@@ -135,10 +135,10 @@ memmove:
 	sw	a5, 12(a3)
 	addi	a1, a1, 16
 	addi	a3, a3, 16
-	bne	a1, t0, .Lmemmove_shift_block
+	bne	a1, t0, .Lmemmove_merge_block
 
 	/* The rest of a block, at most 3 words, word by word. */
-.Lmemmove_shift_words:
+.Lmemmove_merge_words:
 	andi	a2, a2, 15
 	andi	t0, a2, -4
 	beqz	t0, .Lmemmove_words_done2
@@ -250,9 +250,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -16
-	beqz	t0, .Lmemmove_back_shift_words
+	beqz	t0, .Lmemmove_back_merge_words
 	sub	t0, a1, t0
-.Lmemmove_back_shift_block:
+.Lmemmove_back_merge_block:
 	lw	a5, -4(a1)
 	neg	t1, t2
 	sll	a4, a4, t1
@@ -279,10 +279,10 @@ memmove:
 	sw	a5, -16(a3)
 	addi	a1, a1, -16
 	addi	a3, a3, -16
-	bne	a1, t0, .Lmemmove_back_shift_block
+	bne	a1, t0, .Lmemmove_back_merge_block
 
 	/* The rest of a block, at most 3 words, word by word. */
-.Lmemmove_back_shift_words:
+.Lmemmove_back_merge_words:
 	andi	a2, a2, 15
 	andi	t0, a2, -4
 	beqz	t0, .Lmemmove_back_words_done2

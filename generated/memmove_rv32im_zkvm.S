@@ -207,9 +207,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -32
-	beqz	t0, .Lmemmove_shift_words
+	beqz	t0, .Lmemmove_merge_words
 	add	t0, a1, t0
-.Lmemmove_shift_block:
+.Lmemmove_merge_block:
 	lw	a5, 4(a1)
 	lw	a6, 8(a1)
 	lw	a7, 12(a1)
@@ -252,10 +252,10 @@ memmove:
 	sw	a7, 28(a3)
 	addi	a1, a1, 32
 	addi	a3, a3, 32
-	bne	a1, t0, .Lmemmove_shift_block
+	bne	a1, t0, .Lmemmove_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_shift_words:
+.Lmemmove_merge_words:
 	andi	t0, a2, 16
 	beqz	t0, .Lmemmove_merge_2
 	lw	a5, 4(a1)
@@ -511,9 +511,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -32
-	beqz	t0, .Lmemmove_back_shift_words
+	beqz	t0, .Lmemmove_back_merge_words
 	sub	t0, a1, t0
-.Lmemmove_back_shift_block:
+.Lmemmove_back_merge_block:
 	lw	a5, -4(a1)
 	lw	a6, -8(a1)
 	lw	a7, -12(a1)
@@ -556,10 +556,10 @@ memmove:
 	sw	a7, -32(a3)
 	addi	a1, a1, -32
 	addi	a3, a3, -32
-	bne	a1, t0, .Lmemmove_back_shift_block
+	bne	a1, t0, .Lmemmove_back_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_back_shift_words:
+.Lmemmove_back_merge_words:
 	andi	t0, a2, 16
 	beqz	t0, .Lmemmove_back_merge_2
 	lw	a5, -4(a1)

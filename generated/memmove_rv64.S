@@ -235,9 +235,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_shift_words
+	beqz	t0, .Lmemmove_merge_words
 	add	t0, a1, t0
-.Lmemmove_shift_block:
+.Lmemmove_merge_block:
 	ld	a5, 8(a1)
 	ld	a6, 16(a1)
 	ld	a7, 24(a1)
@@ -280,10 +280,10 @@ memmove:
 	sd	a7, 56(a3)
 	addi	a1, a1, 64
 	addi	a3, a3, 64
-	bne	a1, t0, .Lmemmove_shift_block
+	bne	a1, t0, .Lmemmove_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_shift_words:
+.Lmemmove_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .Lmemmove_merge_2
 	ld	a5, 8(a1)
@@ -597,9 +597,9 @@ memmove:
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_back_shift_words
+	beqz	t0, .Lmemmove_back_merge_words
 	sub	t0, a1, t0
-.Lmemmove_back_shift_block:
+.Lmemmove_back_merge_block:
 	ld	a5, -8(a1)
 	ld	a6, -16(a1)
 	ld	a7, -24(a1)
@@ -642,10 +642,10 @@ memmove:
 	sd	a7, -64(a3)
 	addi	a1, a1, -64
 	addi	a3, a3, -64
-	bne	a1, t0, .Lmemmove_back_shift_block
+	bne	a1, t0, .Lmemmove_back_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_back_shift_words:
+.Lmemmove_back_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .Lmemmove_back_merge_2
 	ld	a5, -8(a1)

@@ -232,9 +232,9 @@ SYM_FUNC_START(__memmove)
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .L__memmove_shift_words
+	beqz	t0, .L__memmove_merge_words
 	add	t0, a1, t0
-.L__memmove_shift_block:
+.L__memmove_merge_block:
 	ld	a5, 8(a1)
 	ld	a6, 16(a1)
 	ld	a7, 24(a1)
@@ -277,10 +277,10 @@ SYM_FUNC_START(__memmove)
 	sd	a7, 56(a3)
 	addi	a1, a1, 64
 	addi	a3, a3, 64
-	bne	a1, t0, .L__memmove_shift_block
+	bne	a1, t0, .L__memmove_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.L__memmove_shift_words:
+.L__memmove_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .L__memmove_merge_2
 	ld	a5, 8(a1)
@@ -594,9 +594,9 @@ SYM_FUNC_START(__memmove)
 	 * load, shift, shift, or, store.
 	 */
 	andi	t0, a2, -64
-	beqz	t0, .L__memmove_back_shift_words
+	beqz	t0, .L__memmove_back_merge_words
 	sub	t0, a1, t0
-.L__memmove_back_shift_block:
+.L__memmove_back_merge_block:
 	ld	a5, -8(a1)
 	ld	a6, -16(a1)
 	ld	a7, -24(a1)
@@ -639,10 +639,10 @@ SYM_FUNC_START(__memmove)
 	sd	a7, -64(a3)
 	addi	a1, a1, -64
 	addi	a3, a3, -64
-	bne	a1, t0, .L__memmove_back_shift_block
+	bne	a1, t0, .L__memmove_back_merge_block
 
 	/* The rest of a block, at most 7 words, by the bits of n. */
-.L__memmove_back_shift_words:
+.L__memmove_back_merge_words:
 	andi	t0, a2, 32
 	beqz	t0, .L__memmove_back_merge_2
 	ld	a5, -8(a1)

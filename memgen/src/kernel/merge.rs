@@ -2,7 +2,7 @@
 
 use super::emit::Emitter;
 use super::motion::Motion;
-use crate::inst::RegOp;
+use crate::inst::{RegOp, Width};
 use crate::plan::{Plan, ShiftRegs, groups};
 use crate::reg::Reg;
 
@@ -11,9 +11,53 @@ pub(super) struct Merge<'p> {
     pub(super) plan: &'p Plan,
     pub(super) regs: &'p ShiftRegs,
     pub(super) motion: Motion,
+    /// The source is known to be half a word off.
+    half: bool,
 }
 
-impl Merge<'_> {
+impl<'p> Merge<'p> {
+    /// For a source of any residue but the destination's.
+    pub(super) fn any_residue(plan: &'p Plan, motion: Motion) -> Self {
+        let regs = plan
+            .registers
+            .shift
+            .as_ref()
+            .expect("a shift strategy has its registers");
+        Merge {
+            plan,
+            regs,
+            motion,
+            half: plan.word == Width::Half,
+        }
+    }
+
+    /// For a source half a word off.
+    pub(super) fn halves(plan: &'p Plan, motion: Motion) -> Self {
+        Merge {
+            half: true,
+            ..Merge::any_residue(plan, motion)
+        }
+    }
+
+    /// The register that holds the source's residue, first in bytes, then in bits; `None` where it is half a word.
+    pub(super) fn residue(&self) -> Option<Reg> {
+        self.regs.right.filter(|_| !self.half)
+    }
+
+    /// Whether two halves make a word by one instruction.
+    fn packs(&self) -> bool {
+        self.half && self.plan.packs_halves
+    }
+
+    /// What happens to each word.
+    pub(super) fn steps(&self) -> &'static str {
+        if self.packs() {
+            "load, shift, pack, store"
+        } else {
+            "load, shift, shift, or, store"
+        }
+    }
+
     /// Merges and stores `count` words, in groups; the carried register holds the shared word before and after.
     pub(super) fn words(&self, e: &mut Emitter, count: u32) {
         let mut done = 0;
@@ -69,17 +113,31 @@ impl Merge<'_> {
         e.load(self.plan.word, rd, offset, Reg::A1);
     }
 
-    /// `rd` = the bytes that output takes from the word met first: moved down going forward, up going backward.
+    /// `rd` = the bytes that output takes from the word met first: moved down going forward, up going backward. A pack moves up by
+    /// itself.
     fn near(&self, e: &mut Emitter, rd: Reg, word: Reg) {
-        self.shift(e, rd, word, self.motion == Motion::Forward);
+        match self.motion {
+            Motion::Backward if self.packs() && rd == word => {}
+            Motion::Backward if self.packs() => e.mv(rd, word),
+            _ => self.shift(e, rd, word, self.motion == Motion::Forward),
+        }
     }
 
     /// Completes output word `index` in `part` with the bytes of `far`, and stores it.
     fn finish(&self, e: &mut Emitter, part: Reg, far: Reg, index: u32) {
         let word_bytes = self.plan.word_bytes();
         let scratch = self.regs.scratch;
-        self.shift(e, scratch, far, self.motion == Motion::Backward);
-        e.op(RegOp::Or, part, part, scratch);
+        match (self.packs(), self.motion) {
+            (true, Motion::Backward) => {
+                self.shift(e, scratch, far, true);
+                e.op(RegOp::Pack, part, scratch, part);
+            }
+            (true, _) => e.op(RegOp::Pack, part, part, far),
+            (false, _) => {
+                self.shift(e, scratch, far, self.motion == Motion::Backward);
+                e.op(RegOp::Or, part, part, scratch);
+            }
+        }
         let offset = self.motion.offset(index * word_bytes, word_bytes);
         e.store(self.plan.word, part, offset, self.plan.registers.cursor);
     }
@@ -88,12 +146,12 @@ impl Merge<'_> {
     /// wrap at 32 as those of full registers do at XLEN.
     fn shift(&self, e: &mut Emitter, rd: Reg, rs: Reg, down: bool) {
         let narrow = self.plan.word_bytes() * 8 < self.plan.isa.xlen;
-        let Some(right) = self.regs.right else {
-            // Half-words: a byte either way.
+        let Some(right) = self.residue() else {
+            let bits = 4 * self.plan.word_bytes();
             return if down {
-                e.srli(rd, rs, 8)
+                e.srli(rd, rs, bits)
             } else {
-                e.slli(rd, rs, 8)
+                e.slli(rd, rs, bits)
             };
         };
         let op = match (down, narrow) {

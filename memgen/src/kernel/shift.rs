@@ -6,7 +6,6 @@ use super::merge::Merge;
 use super::motion::{Ladder, Motion, Units};
 use super::small::{self, Entry};
 use crate::inst::{Label, RegOp, Width};
-use crate::plan::Plan;
 use crate::reg::Reg;
 use crate::spec::{OverRead, Small};
 
@@ -14,22 +13,59 @@ use crate::spec::{OverRead, Small};
 pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<Entry> {
     let plan = e.plan;
     let word_bytes = plan.word_bytes();
-    let merge = Merge::new(plan, motion);
-    let block = plan
-        .shift_block
-        .as_ref()
-        .expect("a shift strategy has its block");
     e.place(mismatch);
     if plan.small != Small::Loop {
         head_bytes(e, motion);
     }
+    let tail = e.label("merged");
+    if plan.packs_halves {
+        let shift = test_half_congruent(e);
+        words(e, Merge::halves(plan, motion), "pack");
+        e.j(tail);
+        e.place(shift);
+    }
+    words(e, Merge::any_residue(plan, motion), "merge");
+    e.place(tail);
+    let most_bytes = match plan.over_read {
+        OverRead::Word => word_bytes - 1,
+        OverRead::None => 2 * word_bytes - 2,
+    };
+    small::enter(e, most_bytes)
+}
+
+/// Goes on if the source is half a word off, else branches to the label that it gives:
+///
+/// ```text
+///     andi  t0, a1, 7
+///     addi  t0, t0, -4
+///     bnez  t0, .Lshift
+/// ```
+fn test_half_congruent(e: &mut Emitter) -> Label {
+    let (limit, word_bytes) = (e.plan.registers.limit, e.plan.word_bytes() as i32);
+    let shift = e.label("shift");
+    e.comment("Half a word off: two halves are packed into a word by one instruction.");
+    e.andi(limit, Reg::A1, word_bytes - 1);
+    e.addi(limit, limit, -word_bytes / 2);
+    e.bnez(limit, shift);
+    shift
+}
+
+/// Whole destination words, from the first source word to the last.
+fn words(e: &mut Emitter, merge: Merge, name: &'static str) {
+    let plan = e.plan;
+    let motion = merge.motion;
+    let block = plan
+        .shift_block
+        .as_ref()
+        .expect("a shift strategy has its block");
     match plan.over_read {
         OverRead::Word => merge.load_first_word(e),
+        OverRead::None if merge.residue().is_none() => merge.assemble_first_half(e),
         OverRead::None => merge.assemble_first_word(e),
     }
     let blocks = Units {
         motion,
-        bytes: word_bytes,
+        bytes: plan.word_bytes(),
         body: &|e, words| {
             motion.prefetch(e);
             merge.words(e, words);
@@ -39,19 +75,15 @@ pub(super) fn copy(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<E
         body: &|e, words| merge.words(e, words),
         ..blocks
     };
-    let words = e.label("shift_words");
+    let words = e.label(&format!("{name}_words"));
     e.comment(format!(
-        "Blocks of {block}, while that many remain: load, shift, shift, or, store."
+        "Blocks of {block}, while that many remain: {}.",
+        merge.steps()
     ));
-    blocks.blocks(e, "shift_block", block.words, words, &[]);
+    blocks.blocks(e, &format!("{name}_block"), block.words, words, &[]);
     e.place(words);
-    rest_of_block(e, &rest, "merge", block.words);
+    rest_of_block(e, &rest, name, block.words);
     merge.leave(e);
-    let most_bytes = match plan.over_read {
-        OverRead::Word => word_bytes - 1,
-        OverRead::None => 2 * word_bytes - 2,
-    };
-    small::enter(e, most_bytes)
 }
 
 /// Bytes until the destination is word aligned; the source will not be:
@@ -94,16 +126,7 @@ fn head_bytes(e: &mut Emitter, motion: Motion) {
     units.ladder(e, &ladder);
 }
 
-impl<'p> Merge<'p> {
-    fn new(plan: &'p Plan, motion: Motion) -> Self {
-        let regs = plan
-            .registers
-            .shift
-            .as_ref()
-            .expect("a shift strategy has its registers");
-        Merge { plan, regs, motion }
-    }
-
+impl Merge<'_> {
     /// Aligns the source cursor down, keeping its residue as a shift count, and loads the word it then points to:
     ///
     /// ```text
@@ -119,7 +142,7 @@ impl<'p> Merge<'p> {
             "The source cursor moves down to its word; that word and each later one hold a byte of the source, \
              so no load leaves the source's own words.",
         );
-        if let Some(right) = self.regs.right {
+        if let Some(right) = self.residue() {
             e.andi(right, Reg::A1, word_bytes - 1);
         }
         e.andi(Reg::A1, Reg::A1, -word_bytes);
@@ -144,9 +167,9 @@ impl<'p> Merge<'p> {
         let (limit, carried) = (self.plan.registers.limit, self.regs.carried);
         let word_bytes = self.plan.word_bytes() as i32;
         let word_bits = self.plan.word_bytes() * 8;
-        let Some(right) = self.regs.right else {
-            return self.assemble_first_half(e);
-        };
+        let right = self
+            .residue()
+            .expect("a fixed residue is put together whole");
         e.comment(
             "The part of the first source word that lies inside the source, from aligned pieces.",
         );
@@ -183,17 +206,20 @@ impl<'p> Merge<'p> {
         self.shift_counts(e);
     }
 
-    /// For half-words the partial word is always one byte, at an odd address.
+    /// The partial word of a source that is always half a word off: one half-wide load.
     fn assemble_first_half(&self, e: &mut Emitter) {
         let carried = self.regs.carried;
-        e.comment(
-            "The source byte outside the aligned half-words; the last one stays for the tail.",
-        );
-        e.load(Width::Byte, carried, self.motion.offset(0, 1), Reg::A1);
+        let half = self
+            .plan
+            .word
+            .half()
+            .expect("a merge takes words of two bytes or more");
+        e.comment("The half of the first source word that lies inside the source; the last one stays for the tail.");
+        e.load_zero_extended(half, carried, self.motion.offset(0, half.bytes()), Reg::A1);
         if self.motion == Motion::Forward {
-            e.slli(carried, carried, 8);
+            e.slli(carried, carried, 8 * half.bytes());
         }
-        e.addi(Reg::A1, Reg::A1, -1);
+        e.addi(Reg::A1, Reg::A1, -(half.bytes() as i32));
         self.reserve(e, true);
     }
 
@@ -201,8 +227,9 @@ impl<'p> Merge<'p> {
     /// are word - residue, backward residue.
     fn reserve(&self, e: &mut Emitter, out: bool) {
         let word_bytes = self.plan.word_bytes() as i32;
-        let Some(right) = self.regs.right else {
-            e.addi(Motion::LEFT, Motion::LEFT, if out { -1 } else { 1 });
+        let Some(right) = self.residue() else {
+            let half = word_bytes / 2;
+            e.addi(Motion::LEFT, Motion::LEFT, if out { -half } else { half });
             return;
         };
         let forward = self.motion == Motion::Forward;
@@ -222,7 +249,7 @@ impl<'p> Merge<'p> {
 
     /// Residue to bits; the other count is its negative, since shifts look at the low bits only.
     fn shift_counts(&self, e: &mut Emitter) {
-        if let Some(right) = self.regs.right {
+        if let Some(right) = self.residue() {
             e.slli(right, right, 3);
             if let Some(left) = self.regs.left {
                 e.neg(left, right);
@@ -233,11 +260,11 @@ impl<'p> Merge<'p> {
     /// Puts the source cursor back to its residue, and the rest of the count right.
     fn leave(&self, e: &mut Emitter) {
         e.comment("The source cursor goes back to its residue.");
-        if let Some(right) = self.regs.right {
+        if let Some(right) = self.residue() {
             e.srli(right, right, 3);
             e.add(Reg::A1, Reg::A1, right);
         } else {
-            e.addi(Reg::A1, Reg::A1, 1);
+            e.addi(Reg::A1, Reg::A1, self.plan.word_bytes() as i32 / 2);
         }
         if self.plan.over_read == OverRead::None {
             e.andi(

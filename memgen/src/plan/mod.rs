@@ -43,6 +43,8 @@ pub struct Plan {
     pub(crate) block: Block,
     pub(crate) shift_block: Option<Block>,
     pub(crate) bulk: Threshold,
+    /// Whether a source half a word off has a way of its own: Zbkb packs two halves of a register.
+    pub(crate) packs_halves: bool,
     /// Bytes that cbo.zero clears, where a fill uses it.
     pub(crate) zero_block: Option<u32>,
     /// Bytes ahead that a block loop prefetches.
@@ -75,7 +77,6 @@ impl Plan {
         Ok(Plan {
             bulk: Threshold::bulk(word, strategy, over_read),
             op: spec.op,
-            isa,
             word,
             strategy,
             over_read,
@@ -83,8 +84,12 @@ impl Plan {
             registers,
             block,
             shift_block,
+            packs_halves: strategy == Strategy::Shift
+                && isa.has("zbkb")
+                && word.bytes() * 8 == isa.xlen,
             zero_block,
             prefetch,
+            isa,
             symbol,
         })
     }
@@ -282,6 +287,9 @@ impl fmt::Display for Plan {
         writeln!(f, "block        {}", self.block)?;
         if let Some(block) = &self.shift_block {
             writeln!(f, "shift block  {block}")?;
+        }
+        if self.packs_halves {
+            writeln!(f, "half a word  packed, a way of its own")?;
         }
         if let Some(bytes) = self.prefetch {
             writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
