@@ -31,14 +31,26 @@ struct Loop {
     start: Label,
     /// Bytes that one iteration moves.
     bytes: u32,
+    /// The most bytes that all iterations of a call move, if fewer than n.
+    most: Option<u32>,
 }
 
 /// What [`Program::work_bound`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkBound {
     straight: u64,
-    /// Instructions and bytes of an iteration.
-    loops: Vec<(u64, u64)>,
+    loops: Vec<LoopBound>,
+}
+
+/// What one loop adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LoopBound {
+    /// Instructions of an iteration.
+    instructions: u64,
+    /// Bytes of an iteration.
+    bytes: u64,
+    /// The most bytes of all iterations.
+    most: u64,
 }
 
 impl WorkBound {
@@ -46,7 +58,7 @@ impl WorkBound {
     pub fn instructions(&self, n: u64) -> u64 {
         self.loops
             .iter()
-            .map(|(instructions, bytes)| (n / bytes).saturating_mul(*instructions))
+            .map(|body| (n.min(body.most) / body.bytes).saturating_mul(body.instructions))
             .fold(self.straight, u64::saturating_add)
     }
 }
@@ -78,9 +90,9 @@ impl Program {
         Label(self.names.len() - 1)
     }
 
-    /// Notes that the code from `start` to the last branch back to it moves `bytes` an iteration.
-    pub(crate) fn note_loop(&mut self, start: Label, bytes: u32) {
-        self.loops.push(Loop { start, bytes });
+    /// Notes that the code from `start` to the last branch back to it moves `bytes` an iteration, and no more than `most` in a call.
+    pub(crate) fn note_loop(&mut self, start: Label, bytes: u32, most: Option<u32>) {
+        self.loops.push(Loop { start, bytes, most });
     }
 
     /// The lines, in order.
@@ -149,7 +161,11 @@ impl Program {
             loops: self
                 .loops
                 .iter()
-                .map(|body| (self.loop_instructions(body.start), u64::from(body.bytes)))
+                .map(|body| LoopBound {
+                    instructions: self.loop_instructions(body.start),
+                    bytes: u64::from(body.bytes),
+                    most: body.most.map_or(u64::MAX, u64::from),
+                })
                 .collect(),
         }
     }

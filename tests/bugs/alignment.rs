@@ -187,3 +187,13 @@ fn whole_words_loaded_at_both_ends() {
     let example = broken("--unroll 2", "ld\ta4, 8(a1)", "ld\ta4, 16(a1)");
     assert_eq!(example.contract, Contract::Loads, "{example}");
 }
+
+/// Every residue modulo the register is tried, and nothing beyond it: so nothing beyond it may decide.
+#[test]
+fn a_higher_bit_of_an_address_decides() {
+    let example = refuted(
+        "--op memset --small loop",
+        include_str!("decides_by_bit_3.S"),
+    );
+    assert_eq!(example.contract, Contract::Decisions, "{example}");
+}

@@ -198,7 +198,10 @@ fn length_kept_in_32_bits() {
 /// Row 40. A counter of sixteen bits: n above 65,536.
 #[test]
 fn counter_of_sixteen_bits() {
-    let example = refuted("--small loop", include_str!("sixteen_bit_counter.S"));
+    let example = refuted(
+        "--op memset --small loop",
+        include_str!("sixteen_bit_counter.S"),
+    );
     assert_eq!(example.contract, Contract::Bytes, "{example}");
     assert!(size(&example) > 65_536, "{example}");
     for flags in ["", "--op memset"] {
@@ -206,6 +209,29 @@ fn counter_of_sixteen_bits() {
         let example = broken(flags, "mv\ta3, a0", narrowed);
         assert_eq!(example.contract, Contract::Bytes, "{example}");
         assert!(size(&example) > 65_536, "{example}");
+    }
+}
+
+/// Row 40 again. A counter of blocks wraps far later than one of bytes: at n = 64 * 65,537 one block is filled. Counted in 32 bits the
+/// same happens at 64 * (2^32 + 1).
+#[test]
+fn counter_of_blocks() {
+    let flags = "--op memset --word 1 --unroll 64 --small loop";
+    let in_16_bits = include_str!("narrow_block_counter.S");
+    let in_32_bits = in_16_bits.replace("t0, 48", "t0, 32");
+    for text in [in_16_bits, &in_32_bits] {
+        let example = refuted(flags, text);
+        assert_eq!(example.contract, Contract::Bytes, "{example}");
+        assert!(size(&example) > 64 * 65_536, "{example}");
+    }
+}
+
+/// Row 5, its class: a routine that copies all by bytes is right, but not what the plan promises.
+#[test]
+fn byte_by_byte_is_too_much_work() {
+    for flags in ["", "--small loop", "--unroll 4 --small jump"] {
+        let example = refuted(flags, include_str!("byte_by_byte.S"));
+        assert_eq!(example.contract, Contract::Work, "{example}");
     }
 }
 

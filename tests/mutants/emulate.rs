@@ -1,6 +1,7 @@
 //! Mutants under QEMU between guard pages: what the verifier lets pass has to be right there.
 
 use std::fs;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -11,7 +12,8 @@ use crate::support::announce;
 /// Runs `mutants`, each the whole code of the kernel changed, and gives a line for each one that is wrong. The harness is linked
 /// once, its routine then overwritten. Without the tools, says so and gives none.
 pub(crate) fn wrong(kernel: &Kernel, mutants: &[Vec<u32>], name: &str) -> Vec<String> {
-    if mutants.is_empty() || !tools_present() {
+    static PRESENT: OnceLock<bool> = OnceLock::new();
+    if mutants.is_empty() || !PRESENT.get_or_init(tools_present) {
         return Vec::new();
     }
     let dir = work_dir(&format!("mutants-{name}-{}-{}", kernel.op(), kernel.xlen));

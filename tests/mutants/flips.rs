@@ -38,7 +38,7 @@ impl Flip {
 /// Flips of one kernel, and what became of them.
 pub(crate) struct Outcome {
     pub(crate) survivors: Vec<Flip>,
-    /// Survivors that no class explains, in words.
+    /// Survivors that no class explains, and mutants that a class explains though they are no survivors.
     pub(crate) holes: Vec<String>,
     pub(crate) killed: usize,
     pub(crate) flips: usize,
@@ -55,21 +55,21 @@ pub(crate) fn run(kernel: &Kernel, step: usize) -> Outcome {
     for contract in objections.iter().flatten() {
         *by_contract.entry(contract).or_insert(0) += 1;
     }
-    let survivors: Vec<Flip> = flips
-        .iter()
-        .zip(&objections)
-        .filter_map(|(flip, objection)| objection.is_none().then_some(*flip))
-        .collect();
     let flow = Flow::new(&kernel.words);
     let mut by_class = BTreeMap::new();
-    let mut holes = Vec::new();
-    for flip in &survivors {
+    let (mut survivors, mut holes) = (Vec::new(), Vec::new());
+    for (flip, objection) in flips.iter().zip(&objections) {
         let word = flip.apply(&kernel.words)[flip.index];
-        let change = Change::new(&flow, flip.index, word, kernel.xlen);
-        match change.class() {
-            Some(class) => *by_class.entry(class.name).or_insert(0) += 1,
-            None => holes.push(format!("{}, bit {}, {change}", kernel.flags, flip.bit)),
+        let change = Change::new(kernel, &flow, flip.index, word);
+        let hole = |what| format!("{}, bit {}, {change}: {what}", kernel.flags, flip.bit);
+        match (objection, change.class()) {
+            (None, Some(class)) => *by_class.entry(class.name).or_insert(0) += 1,
+            (None, None) => holes.push(hole("proven")),
+            // A class that is too wide would hide a hole.
+            (Some(_), Some(class)) if class.suffices() => holes.push(hole(class.name)),
+            (Some(_), _) => {}
         }
+        survivors.extend(objection.is_none().then_some(*flip));
     }
     let outcome = Outcome {
         killed: flips.len() - survivors.len(),
@@ -82,7 +82,7 @@ pub(crate) fn run(kernel: &Kernel, step: usize) -> Outcome {
     announce(&format!(
         "  flips {flips:>6}   killed {killed:>6} = {:.2} %   equivalent {}   holes {}",
         100.0 * killed as f64 / flips as f64,
-        outcome.survivors.len() - outcome.holes.len(),
+        by_class.values().sum::<usize>(),
         outcome.holes.len(),
     ));
     for (contract, count) in by_contract {

@@ -131,7 +131,7 @@ impl Change<'_> {
     }
 
     pub(crate) fn lowers_threshold(&self) -> bool {
-        let word = i64::from(self.xlen / 8);
+        let word = i64::from(self.kernel.xlen / 8);
         let constant = self.before.name == "addi" && self.before.rs1 == 0;
         let tests_n = |at: &usize| {
             let user = self.flow.code[*at];

@@ -105,7 +105,7 @@ pub(super) fn head_loop(e: &mut Emitter, motion: Motion) {
     ));
     e.andi(limit, cursor, mask);
     e.beqz(limit, aligned);
-    let head = e.place_loop("head", 1);
+    let head = e.place_loop("head", 1, Some(mask as u32));
     motion.pieces(e, Width::Byte, 1);
     e.addi(Motion::LEFT, Motion::LEFT, -1);
     motion.advance(e, 1);
@@ -165,12 +165,14 @@ pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
+        most: None,
         body: &|e, words| {
             motion.prefetch(e);
             motion.groups(e, plan.word, words, most);
         },
     };
     let rest = Units {
+        most: Some(block.bytes - 1),
         body: &|e, words| motion.pieces(e, plan.word, words),
         ..blocks
     };
@@ -271,6 +273,7 @@ fn bytes(e: &mut Emitter, motion: Motion, mismatch: Label) -> Option<small::Entr
     let units = Units {
         motion,
         bytes: 1,
+        most: None,
         body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment(format!(

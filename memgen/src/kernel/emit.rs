@@ -51,11 +51,11 @@ impl<'p> Emitter<'p> {
         self.program.push(Item::Label(label));
     }
 
-    /// A label in place, for a loop that moves `bytes` an iteration.
-    pub(super) fn place_loop(&mut self, name: &str, bytes: u32) -> Label {
+    /// A label in place, for a loop that moves `bytes` an iteration and no more than `most` in a call.
+    pub(super) fn place_loop(&mut self, name: &str, bytes: u32, most: Option<u32>) -> Label {
         let label = self.label(name);
         self.place(label);
-        self.program.note_loop(label, bytes);
+        self.program.note_loop(label, bytes, most);
         label
     }
 

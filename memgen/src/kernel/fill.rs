@@ -68,7 +68,7 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
     e.branch(Condition::Below, Motion::LEFT, limit, bulk);
     e.andi(limit, cursor, block as i32 - 1);
     e.beqz(limit, aligned);
-    let to_block = e.place_loop("to_block", word.bytes());
+    let to_block = e.place_loop("to_block", word.bytes(), Some(block - word.bytes()));
     Motion::Fill.pieces(e, word, 1);
     e.addi(Motion::LEFT, Motion::LEFT, -(word.bytes() as i32));
     Motion::Fill.advance(e, word.bytes());
@@ -78,6 +78,7 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
     let units = Units {
         motion: Motion::Fill,
         bytes: block,
+        most: None,
         body: &|e, _| e.zero_block(cursor),
     };
     units.blocks(e, "zero_block", 1, done, &[]);

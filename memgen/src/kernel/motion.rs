@@ -132,6 +132,8 @@ pub(super) struct Units<'a> {
     pub(super) motion: Motion,
     /// Bytes of a unit.
     pub(super) bytes: u32,
+    /// The most bytes that a call moves this way, if fewer than n.
+    pub(super) most: Option<u32>,
     /// Moves the given number of units, without moving the cursors.
     pub(super) body: &'a dyn Fn(&mut Emitter, u32),
 }
@@ -178,7 +180,7 @@ impl Units<'_> {
             e.branch(Condition::Below, Motion::LEFT, limit, rest);
         }
         frame::enter(e, saved);
-        let start = e.place_loop(name, block_bytes);
+        let start = e.place_loop(name, block_bytes, self.most);
         (self.body)(e, words);
         if !counted {
             e.addi(Motion::LEFT, Motion::LEFT, -(block_bytes as i32));

@@ -66,12 +66,14 @@ fn words(e: &mut Emitter, merge: Merge, name: &'static str) {
     let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
+        most: None,
         body: &|e, words| {
             motion.prefetch(e);
             merge.words(e, words);
         },
     };
     let rest = Units {
+        most: Some(block.bytes - 1),
         body: &|e, words| merge.words(e, words),
         ..blocks
     };
@@ -113,6 +115,7 @@ fn head_bytes(e: &mut Emitter, motion: Motion) {
     let units = Units {
         motion,
         bytes: 1,
+        most: Some(word_bytes - 1),
         body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     let ladder = Ladder {

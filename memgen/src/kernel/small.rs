@@ -3,6 +3,7 @@
 use super::emit::Emitter;
 use super::motion::{Ladder, Motion, Units};
 use crate::inst::{Label, Width};
+use crate::plan::Strategy;
 use crate::reg::Reg;
 use crate::spec::Small;
 
@@ -67,9 +68,12 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label, entry: Option
 /// .Ldone:
 /// ```
 fn byte_loop(e: &mut Emitter, motion: Motion, label: Label) {
+    // Where bytes are the way of everything that is not co-aligned, any number of them may come here.
+    let most = (e.plan.strategy != Strategy::Bytes).then_some(e.plan.bulk.bytes - 1);
     let units = Units {
         motion,
         bytes: 1,
+        most,
         body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment("Bytes, one by one.");
@@ -84,6 +88,7 @@ fn byte_ladder(e: &mut Emitter, motion: Motion, label: Label, entry: Option<Entr
     let units = Units {
         motion,
         bytes: 1,
+        most: Some(2 * largest - 1),
         body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
     e.comment(format!(

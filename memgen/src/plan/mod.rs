@@ -124,12 +124,19 @@ impl Plan {
         self.over_read
     }
 
-    /// Bytes of the larger of the two blocks.
+    /// Bytes of an iteration of each bulk loop.
+    pub fn block_sizes(&self) -> Vec<u32> {
+        let shift = self.shift_block.as_ref().map(|block| block.bytes);
+        [self.block.bytes]
+            .into_iter()
+            .chain(shift)
+            .chain(self.zero_block)
+            .collect()
+    }
+
+    /// Bytes of the largest of them.
     pub fn largest_block_bytes(&self) -> u32 {
-        self.block
-            .bytes
-            .max(self.zero_block.unwrap_or(0))
-            .max(self.shift_block.as_ref().map_or(0, |block| block.bytes))
+        self.block_sizes().into_iter().max().unwrap_or(1)
     }
 
     /// The remaining size from which zeros are written by cache blocks: after the way to a block's boundary one must be left.

@@ -3,7 +3,7 @@
 
 use super::decode::Alu;
 use super::value::{
-    Bases, LANE, Label, PAGE, UNKNOWN, UNKNOWN_LANES, Value, View, Xlen, occupied, spread,
+    Bases, LANE, Label, UNKNOWN, UNKNOWN_LANES, Value, View, Xlen, occupied, spread,
 };
 
 impl Xlen {
@@ -22,7 +22,7 @@ impl Xlen {
             Alu::Xor => self.xor(a, b),
             Alu::ShiftLeft => self.shift_left(a, b),
             Alu::ShiftRight => self.shift_right(a, b),
-            Alu::Pack => self.pack(a, b, self.0 / 2),
+            Alu::Pack => self.pack(a, b, self.bits / 2),
             Alu::PackBytes => self.pack(a, b, 8),
             Alu::ShiftRightSigned | Alu::Less | Alu::Below => self.numbers(op, a, b),
         }
@@ -36,7 +36,7 @@ impl Xlen {
         let number = match op {
             Alu::Less => u64::from(self.signed(a) < self.signed(b)),
             Alu::Below => u64::from(a < b),
-            _ => (self.signed(a) >> (b & u64::from(self.0 - 1))) as u64,
+            _ => (self.signed(a) >> (b & u64::from(self.bits - 1))) as u64,
         };
         Value::known(number & self.mask())
     }
@@ -52,8 +52,8 @@ impl Xlen {
         {
             return self.address(bases, a_offset.wrapping_add(b_offset));
         }
-        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return Value::from_residue(a + b);
+        if let Some((a, b, bits)) = self.common_bits(a, b) {
+            return Value::from_residue(a.wrapping_add(b), bits);
         }
         // Nothing carries where one side of each byte is zero.
         let (a, b) = (a.lanes(self), b.lanes(self));
@@ -70,9 +70,9 @@ impl Xlen {
         {
             return self.add(a, self.address(negated, offset.wrapping_neg()));
         }
-        match (a.residue(), b.residue()) {
-            (Some(a), Some(b)) => Value::from_residue(a + PAGE - b),
-            _ => self.unknown(),
+        match self.common_bits(a, b) {
+            Some((a, b, bits)) => Value::from_residue(a.wrapping_sub(b), bits),
+            None => self.unknown(),
         }
     }
 
@@ -89,16 +89,17 @@ impl Xlen {
                 );
             }
         };
-        let low = mask % PAGE;
-        match (value.view(), value.residue()) {
-            (_, Some(residue)) if mask < PAGE => Value::known(residue & mask),
-            // Rounding down to a power of two within a page: bases are multiples of it.
-            (View::Address { bases, offset }, Some(_))
-                if mask | (PAGE - 1) == self.mask() && (PAGE - low).is_power_of_two() =>
+        let rounded_bits = mask.trailing_zeros().min(63);
+        let rounds = mask == self.mask() >> rounded_bits << rounded_bits;
+        match (value.view(), value.low_bits(self)) {
+            (_, Some((residue, bits))) if mask >> bits.min(63) == 0 => Value::known(residue & mask),
+            // Rounding down to a power of two that the base addresses are multiples of.
+            (View::Address { bases, offset }, Some((_, bits)))
+                if rounds && rounded_bits <= bits =>
             {
                 self.address(bases, offset & mask)
             }
-            (_, Some(residue)) => Value::from_residue(residue & low),
+            (_, Some((residue, bits))) => Value::from_residue(residue & mask, bits),
             _ => self.bytewise(a, b, |label, other| match (label, other) {
                 (0, _) | (_, 0) => 0,
                 (0xff, kept) | (kept, 0xff) => kept,
@@ -112,8 +113,8 @@ impl Xlen {
         if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
             return Value::known(a | b);
         }
-        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return Value::from_residue(a | b);
+        if let Some((a, b, bits)) = self.common_bits(a, b) {
+            return Value::from_residue(a | b, bits);
         }
         let (a_lanes, b_lanes) = (a.lanes(self), b.lanes(self));
         if occupied(a_lanes) & occupied(b_lanes) == 0 {
@@ -131,8 +132,8 @@ impl Xlen {
         if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
             return Value::known(a ^ b);
         }
-        if let (Some(a), Some(b)) = (a.residue(), b.residue()) {
-            return Value::from_residue(a ^ b);
+        if let Some((a, b, bits)) = self.common_bits(a, b) {
+            return Value::from_residue(a ^ b, bits);
         }
         self.bytewise(a, b, |label, other| match (label, other) {
             (0, kept) | (kept, 0) => kept,
@@ -145,7 +146,7 @@ impl Xlen {
     fn bytewise(self, a: Value, b: Value, rule: impl Fn(Label, Label) -> Label) -> Value {
         let (a, b) = (a.lanes(self), b.lanes(self));
         let label = |lanes: u128, lane: u32| (lanes >> (16 * lane) & LANE) as Label;
-        let lanes = (0..self.0 / 8).rev().fold(0, |lanes, lane| {
+        let lanes = (0..self.bits / 8).rev().fold(0, |lanes, lane| {
             lanes << 16 | u128::from(rule(label(a, lane), label(b, lane)))
         });
         Value::from_lanes(lanes)
@@ -164,13 +165,10 @@ impl Xlen {
                     .and_then(|factor| bases.zip(bases, |count, _| count.checked_mul(factor)));
                 match scaled {
                     Some(bases) => self.address(bases, offset << count),
-                    None => match a.residue() {
-                        Some(residue) => Value::from_residue(residue << count),
-                        None => self.unknown(),
-                    },
+                    None => self.shift_residue(a, count),
                 }
             }
-            View::Residue(residue) => Value::from_residue(residue << count),
+            View::Residue { .. } => self.shift_residue(a, count),
             View::Bytes(lanes) if count % 8 == 0 => {
                 Value::from_lanes(lanes << (2 * count) & self.lane_mask())
             }
@@ -196,15 +194,30 @@ impl Xlen {
         Value::from_lanes(a | b << (2 * bits))
     }
 
-    /// A shift count: its low 5 or 6 bits, which a residue tells as well.
+    /// What is known of `a` moved up by `count` bits.
+    fn shift_residue(self, a: Value, count: u32) -> Value {
+        match a.low_bits(self) {
+            Some((residue, bits)) => Value::from_residue(residue << count, (bits + count).min(64)),
+            None => self.unknown(),
+        }
+    }
+
+    /// A shift count: its low 5 or 6 bits, as far as they are known.
     fn count(self, count: Value) -> Option<u32> {
-        count.residue().map(|count| count as u32 & (self.0 - 1))
+        let (residue, bits) = count.low_bits(self)?;
+        (bits >= self.bits.ilog2()).then_some(residue as u32 & (self.bits - 1))
+    }
+
+    /// The low bits that are known of both, and how many.
+    fn common_bits(self, a: Value, b: Value) -> Option<(u64, u64, u32)> {
+        let ((a, a_bits), (b, b_bits)) = (a.low_bits(self)?, b.low_bits(self)?);
+        Some((a, b, a_bits.min(b_bits)))
     }
 
     /// The low `bytes` bytes with the sign repeated above them: known only where the top one is.
     #[inline]
     pub(super) fn sign_extend(self, value: Value, bytes: u32) -> Value {
-        if bytes * 8 == self.0 {
+        if bytes * 8 == self.bits {
             return value;
         }
         let low = u128::MAX >> (128 - 16 * bytes);
@@ -219,19 +232,19 @@ impl Xlen {
 
     /// `a op b` on the low 32 bits, the result sign extended.
     pub(super) fn alu_word(self, op: Alu, a: Value, b: Value) -> Value {
-        let word = Xlen(32);
+        let word = self.low_word();
         let truncate = |value: Value| match value.view() {
             View::Known(number) => Value::known(number & word.mask()),
             View::Bytes(lanes) => Value::from_lanes(lanes & word.lane_mask()),
-            View::Address { .. } => match value.residue() {
-                Some(residue) => Value::from_residue(residue),
+            View::Address { .. } => match value.low_bits(self) {
+                Some((residue, bits)) => Value::from_residue(residue, bits),
                 None => word.unknown(),
             },
-            View::Residue(_) => value,
+            View::Residue { .. } => value,
         };
         let result = word.alu(op, truncate(a), truncate(b));
         match result.view() {
-            View::Residue(_) => result,
+            View::Residue { .. } => result,
             _ => self.sign_extend(result, 4),
         }
     }
@@ -242,7 +255,9 @@ mod tests {
     use super::*;
     use crate::verify::value::Base;
 
-    const RV64: Xlen = Xlen(64);
+    fn rv64() -> Xlen {
+        Xlen::new(64, 8)
+    }
 
     fn labels(labels: [Label; 8]) -> Value {
         Value::from_lanes(
@@ -261,17 +276,17 @@ mod tests {
         let high = labels([
             0x4008, 0x4009, 0x400a, 0x400b, 0x400c, 0x400d, 0x400e, 0x400f,
         ]);
-        let down = RV64.alu(Alu::ShiftRight, low, Value::known(24));
-        let up = RV64.alu(Alu::ShiftLeft, high, Value::known(64 - 24));
+        let down = rv64().alu(Alu::ShiftRight, low, Value::known(24));
+        let up = rv64().alu(Alu::ShiftLeft, high, Value::known(64 - 24));
         let merged = labels([
             0x4003, 0x4004, 0x4005, 0x4006, 0x4007, 0x4008, 0x4009, 0x400a,
         ]);
-        assert_eq!(RV64.alu(Alu::Or, down, up), merged);
-        assert_eq!(RV64.alu(Alu::Add, down, up), merged);
-        assert_eq!(RV64.alu(Alu::Or, low, high), RV64.unknown());
+        assert_eq!(rv64().alu(Alu::Or, down, up), merged);
+        assert_eq!(rv64().alu(Alu::Add, down, up), merged);
+        assert_eq!(rv64().alu(Alu::Or, low, high), rv64().unknown());
         assert_eq!(
-            RV64.alu(Alu::ShiftRight, low, Value::known(4)),
-            RV64.unknown()
+            rv64().alu(Alu::ShiftRight, low, Value::known(4)),
+            rv64().unknown()
         );
     }
 
@@ -279,29 +294,44 @@ mod tests {
     fn pointers_are_not_numbers() {
         let source = Value::pointer(Base::Source, 0x1003);
         let destination = Value::pointer(Base::Destination, 0x2005);
-        let difference = RV64.alu(Alu::Sub, source, destination);
+        let difference = rv64().alu(Alu::Sub, source, destination);
         assert_eq!(
-            RV64.alu(Alu::And, difference, Value::known(7)),
+            rv64().alu(Alu::And, difference, Value::known(7)),
             Value::known(6)
         );
         assert_eq!(
-            RV64.alu(Alu::Sub, source, Value::pointer(Base::Source, 0x1000)),
+            rv64().alu(Alu::Sub, source, Value::pointer(Base::Source, 0x1000)),
             Value::known(3)
         );
         assert_eq!(
-            RV64.alu(Alu::And, source, Value::known(!7)),
+            rv64().alu(Alu::And, source, Value::known(!7)),
             Value::pointer(Base::Source, 0x1000)
         );
         // Clearing a bit inside the page is not rounding: only the residue is known then.
         assert_eq!(
-            RV64.alu(Alu::And, source, Value::known(-264_i64 as u64)),
-            Value::from_residue(0)
+            rv64().alu(Alu::And, source, Value::known(-264_i64 as u64)),
+            Value::from_residue(0, 3)
+        );
+        // Three low bits of a pointer are known, six of eight times a pointer.
+        let bits = rv64().alu(Alu::ShiftLeft, source, Value::known(3));
+        let shifted = rv64().alu(Alu::ShiftLeft, Value::known(1), bits);
+        assert_eq!(shifted, Value::known(1 << 24));
+        assert_eq!(
+            rv64().alu(Alu::ShiftLeft, Value::known(1), source),
+            rv64().unknown()
         );
         assert_eq!(
-            RV64.alu(Alu::ShiftLeft, Value::known(1), source),
-            Value::known(8)
+            rv64().alu(Alu::And, source, Value::known(8)),
+            Value::from_residue(0, 3)
         );
-        assert_eq!(RV64.alu(Alu::Below, source, destination), RV64.unknown());
+        assert_eq!(
+            Xlen::new(64, 64).alu(Alu::And, source, Value::known(8)),
+            Value::known(0)
+        );
+        assert_eq!(
+            rv64().alu(Alu::Below, source, destination),
+            rv64().unknown()
+        );
     }
 
     /// A mask of ra or sp tells nothing: `sub t0, ra, a3` is no way to negate a3 modulo 8.
@@ -310,16 +340,16 @@ mod tests {
         let block = Value::pointer(Base::Destination, 5);
         for base in [Base::Stack, Base::Code, Base::Return] {
             let hidden = Value::pointer(base, 0x100);
-            let difference = RV64.alu(Alu::Sub, hidden, block);
+            let difference = rv64().alu(Alu::Sub, hidden, block);
             for value in [hidden, difference] {
-                assert_eq!(value.residue(), None);
-                let masked = RV64.alu(Alu::And, value, Value::known(7));
+                assert_eq!(value.low_bits(rv64()), None);
+                let masked = rv64().alu(Alu::And, value, Value::known(7));
                 assert!(matches!(masked.view(), View::Bytes(_)));
-                assert_eq!(RV64.alu(Alu::ShiftLeft, block, value), RV64.unknown());
-                let rounded = RV64.alu(Alu::And, value, Value::known(!7));
+                assert_eq!(rv64().alu(Alu::ShiftLeft, block, value), rv64().unknown());
+                let rounded = rv64().alu(Alu::And, value, Value::known(!7));
                 assert_eq!(rounded.place(), None);
-                let word = RV64.alu_word(Alu::Sub, value, Value::known(1));
-                assert_eq!(word.residue(), None);
+                let word = rv64().alu_word(Alu::Sub, value, Value::known(1));
+                assert_eq!(word.low_bits(rv64()), None);
             }
         }
     }
@@ -329,14 +359,14 @@ mod tests {
         let loaded = labels([
             0x4000, 0x4001, 0x4002, 0x4003, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
         ]);
-        let down = RV64.alu_word(Alu::ShiftRight, loaded, Value::known(8));
+        let down = rv64().alu_word(Alu::ShiftRight, loaded, Value::known(8));
         assert_eq!(down, labels([0x4001, 0x4002, 0x4003, 0, 0, 0, 0, 0]));
         assert_eq!(
-            RV64.alu_word(Alu::Add, Value::known(0x7fff_ffff), Value::known(1)),
+            rv64().alu_word(Alu::Add, Value::known(0x7fff_ffff), Value::known(1)),
             Value::known(0xffff_ffff_8000_0000)
         );
         assert_eq!(
-            Xlen(32).alu(Alu::Add, Value::known(0xffff_ffff), Value::known(1)),
+            Xlen::new(32, 4).alu(Alu::Add, Value::known(0xffff_ffff), Value::known(1)),
             Value::known(0)
         );
     }

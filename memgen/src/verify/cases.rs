@@ -53,7 +53,10 @@ pub(super) struct Cases {
     pub(super) word_bytes: u64,
     /// memmove: every distance is tried up to this size.
     every_distance: u64,
+    /// Bytes of the larger block.
     pub(super) block_bytes: u64,
+    /// Bytes of each loop's block.
+    blocks: Vec<u64>,
     pub(super) thresholds: Vec<u64>,
     bulk_bytes: u64,
     zero_block: u64,
@@ -66,7 +69,7 @@ impl Cases {
         Cases {
             effort,
             op: plan.op(),
-            xlen: Xlen(plan.isa().xlen),
+            xlen: Xlen::new(plan.isa().xlen, 1),
             register_bytes: u64::from(plan.isa().xlen / 8),
             word_bytes,
             every_distance: match effort {
@@ -74,6 +77,7 @@ impl Cases {
                 Effort::Reduced => 0,
             },
             block_bytes,
+            blocks: plan.block_sizes().into_iter().map(u64::from).collect(),
             thresholds: plan
                 .thresholds()
                 .iter()
@@ -120,24 +124,41 @@ impl Cases {
         Ok(())
     }
 
-    /// Gives every case of a huge block to `visit`: sizes whose top bit is set, and nearly the whole address space.
-    pub(super) fn visit_huge<E>(
-        &self,
-        visit: &mut impl FnMut(Case) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let top = 1 << (self.xlen.0 - 1);
-        let all = [
-            top + 13,
+    /// Sizes whose top bit is set, nearly the whole address space, and those at which a counter of 16 or 32 bits that counts bytes,
+    /// words or blocks has just wrapped: one unit later it would end.
+    fn huge_sizes(&self) -> Vec<u64> {
+        let top = 1 << (self.xlen.bits - 1);
+        if self.effort == Effort::Reduced {
+            return vec![top + 13];
+        }
+        let units = [1, self.word_bytes]
+            .into_iter()
+            .chain(self.blocks.iter().copied());
+        let wraps = [16, 32].into_iter().filter(|bits| *bits < self.xlen.bits);
+        let mut sizes = vec![
             top,
+            top + 13,
             1 << 31,
             (1 << 31) + 9,
             self.xlen.mask() - 0x1fff,
         ];
-        let tried = match self.effort {
-            Effort::Full => all.len(),
-            Effort::Reduced => 1,
-        };
-        for bytes in all.into_iter().take(tried) {
+        sizes.extend(wraps.flat_map(|bits| {
+            units
+                .clone()
+                .map(move |unit| (1_u64 << bits).saturating_add(1).saturating_mul(unit) + 13)
+        }));
+        sizes.retain(|size| *size <= self.xlen.mask() - 0x1fff);
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// Gives every case of a huge block to `visit`.
+    pub(super) fn visit_huge<E>(
+        &self,
+        visit: &mut impl FnMut(Case) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for bytes in self.huge_sizes() {
             match self.op {
                 Op::Memcpy => self.apart(bytes, true, visit)?,
                 Op::Memset => self.fills(bytes, true, visit)?,
@@ -246,7 +267,7 @@ impl Cases {
             some.dedup();
             some
         };
-        let half = self.xlen.signed(1 << (self.xlen.0 - 1)).unsigned_abs() as i64;
+        let half = self.xlen.signed(1 << (self.xlen.bits - 1)).unsigned_abs() as i64;
         let mut far = Vec::new();
         if self.effort == Effort::Full {
             far.push(n + 64);

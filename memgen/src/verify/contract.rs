@@ -24,7 +24,8 @@ pub enum Contract {
     /// Callee-saved registers keep their values; nothing outside the declared clobbers is written; the stack is used inside the
     /// declared frame alone.
     Registers,
-    /// Only distances within an object and residues modulo a page decide anything; never data, never placement.
+    /// Only distances within an object and residues modulo a register (for cbo.zero: modulo its block) decide anything; never data,
+    /// never placement.
     Decisions,
     /// A call ends, within the instructions that the plan predicts, inside the routine.
     Work,

@@ -33,7 +33,7 @@ impl Code {
         Code {
             decoded: words.iter().map(|word| decode(*word, xlen)).collect(),
             words,
-            xlen: Xlen(xlen),
+            xlen: Xlen::new(xlen, 1),
         }
     }
 }
@@ -51,6 +51,7 @@ pub(super) struct Step {
 /// A register file, memory, and counts.
 pub(super) struct Machine<'c> {
     code: &'c Code,
+    pub(super) xlen: Xlen,
     rules: Rules,
     pub(super) registers: [Value; 32],
     /// What the registers hold on entry, arguments apart.
@@ -75,6 +76,7 @@ impl<'c> Machine<'c> {
     pub(super) fn new(code: &'c Code, rules: Rules, entry: [Value; 32]) -> Self {
         Machine {
             code,
+            xlen: Xlen::new(code.xlen.bits, rules.zero_block as u32),
             rules,
             registers: entry,
             entry,
@@ -92,11 +94,6 @@ impl<'c> Machine<'c> {
         self.rules.bound = bound;
     }
 
-    /// Register width in bits.
-    pub(super) fn xlen(&self) -> u32 {
-        self.code.xlen.0
-    }
-
     /// What ra holds on entry.
     pub(super) fn return_address() -> Value {
         Value::pointer(Base::Return, RETURN_OFFSET)
@@ -106,9 +103,9 @@ impl<'c> Machine<'c> {
     pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
         self.executed = 0;
         self.written = 0;
-        let slots = self.rules.frame_bytes / u64::from(self.xlen() / 8);
+        let slots = self.rules.frame_bytes / u64::from(self.xlen.bits / 8);
         self.stack.clear();
-        self.stack.resize(slots as usize, self.code.xlen.unknown());
+        self.stack.resize(slots as usize, self.xlen.unknown());
         self.steps.clear();
         let code = self.code;
         let mut index = 0;
@@ -169,7 +166,7 @@ impl<'c> Machine<'c> {
 
     #[inline]
     fn step(&mut self, index: usize, inst: &Decoded) -> Result<Next, Stop> {
-        let xlen = self.code.xlen;
+        let xlen = self.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
         let imm = Value::known(inst.imm as u64 & xlen.mask());
         let value = match inst.operation {
@@ -221,7 +218,7 @@ impl<'c> Machine<'c> {
 
     /// Where a jump to `base` + `offset` leads.
     fn target(&self, base: Value, offset: Value) -> Result<Next, Stop> {
-        let value = self.code.xlen.alu(Alu::Add, base, offset);
+        let value = self.xlen.alu(Alu::Add, base, offset);
         match value.place() {
             Some((Base::Code, offset))
                 if offset % 4 == 0 && offset / 4 < self.code.decoded.len() as u64 =>
@@ -235,7 +232,7 @@ impl<'c> Machine<'c> {
     }
 
     fn place(&self, inst: &Decoded) -> Result<Place, Stop> {
-        let xlen = self.code.xlen;
+        let xlen = self.xlen;
         let base = self.registers[usize::from(inst.rs1 & 31)];
         let value = xlen.alu(Alu::Add, base, Value::known(inst.imm as u64 & xlen.mask()));
         match value.place() {
@@ -247,8 +244,8 @@ impl<'c> Machine<'c> {
     /// The slot of the frame at `place`: a whole register, aligned, below sp as it was on entry and no lower than the frame.
     fn slot(&self, place: Place, bytes: u8) -> Result<usize, Stop> {
         let whole =
-            u32::from(bytes) * 8 == self.xlen() && place.offset.is_multiple_of(bytes.into());
-        let depth = place.offset.wrapping_add(self.rules.frame_bytes) & self.code.xlen.mask();
+            u32::from(bytes) * 8 == self.xlen.bits && place.offset.is_multiple_of(bytes.into());
+        let depth = place.offset.wrapping_add(self.rules.frame_bytes) & self.xlen.mask();
         if whole && depth < self.rules.frame_bytes {
             return Ok((depth / u64::from(bytes)) as usize);
         }
@@ -267,7 +264,7 @@ impl<'c> Machine<'c> {
     }
 
     fn load(&mut self, inst: &Decoded, bytes: u8, signed: bool) -> Result<Value, Stop> {
-        let xlen = self.code.xlen;
+        let xlen = self.xlen;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             return Ok(self.stack[self.slot(place, bytes)?]);
@@ -289,7 +286,7 @@ impl<'c> Machine<'c> {
     }
 
     fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
-        let xlen = self.code.xlen;
+        let xlen = self.xlen;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             let slot = self.slot(place, bytes)?;
@@ -318,12 +315,7 @@ impl<'c> Machine<'c> {
             base,
             offset: offset & !(block - 1),
         };
-        if self
-            .memory
-            .stores
-            .find(start, block, self.code.xlen)
-            .is_none()
-        {
+        if self.memory.stores.find(start, block, self.xlen).is_none() {
             let bytes = block.min(255) as u8;
             return Err(Fault::StoreOutside {
                 place: start,
@@ -334,7 +326,7 @@ impl<'c> Machine<'c> {
         for word in (0..block).step_by(8) {
             let place = Place {
                 base,
-                offset: start.offset.wrapping_add(word) & self.code.xlen.mask(),
+                offset: start.offset.wrapping_add(word) & self.xlen.mask(),
             };
             self.memory
                 .store(place, 8, 0)
@@ -346,7 +338,7 @@ impl<'c> Machine<'c> {
     /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
     /// else would depend on where objects lie.
     fn compare(&self, compare: Compare, left: Value, right: Value) -> Result<bool, Stop> {
-        let xlen = self.code.xlen;
+        let xlen = self.xlen;
         let (a, b) = match (left.view(), right.view()) {
             (View::Known(a), View::Known(b)) => (a, b),
             // A value that holds the fill byte of a case where that is not zero.

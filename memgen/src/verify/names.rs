@@ -5,7 +5,7 @@ use super::contract::{Breach, labelled_register};
 use super::fault::Fault;
 use super::machine::{Machine, Step};
 use super::memory::Place;
-use super::value::{Base, Label, UNKNOWN, Value, View, Xlen};
+use super::value::{Base, Label, UNKNOWN, Value, View};
 use crate::reg::Reg;
 
 /// Names things as this case sees them.
@@ -124,10 +124,7 @@ impl Names<'_> {
         match (place.base, self.case.source) {
             (Base::Absolute, _) => format!("{:#x}", place.offset),
             (Base::Stack, _) => {
-                format!(
-                    "sp{}",
-                    signed(Xlen(self.machine.xlen()).signed(place.offset))
-                )
+                format!("sp{}", signed(self.machine.xlen.signed(place.offset)))
             }
             (Base::Code, _) => format!("pc {:#x}", place.offset),
             (Base::Return, _) => "the return address".to_owned(),
@@ -153,18 +150,18 @@ impl Names<'_> {
             };
         }
         match value.view() {
-            View::Residue(residue) => format!("an address, {residue:#x} modulo 4096"),
-            View::Bytes(lanes) => self.lanes(lanes),
-            View::Address { offset, .. } => {
-                format!("a sum of addresses, {:#x} modulo 4096", offset % 4096)
+            View::Residue { residue, bits } => {
+                format!("an address, {residue:#x} in its low {bits} bits")
             }
+            View::Bytes(lanes) => self.lanes(lanes),
+            View::Address { offset, .. } => format!("a sum of addresses and {offset:#x}"),
             View::Known(number) => number.to_string(),
         }
     }
 
     /// Bytes from the lowest up, runs of neighbours joined.
     fn lanes(&self, lanes: u128) -> String {
-        let bytes = (self.machine.xlen() / 8) as usize;
+        let bytes = (self.machine.xlen.bits / 8) as usize;
         let labels: Vec<Label> = (0..bytes)
             .map(|lane| (lanes >> (16 * lane)) as Label)
             .collect();

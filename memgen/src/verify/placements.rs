@@ -37,7 +37,7 @@ impl Cases {
         };
         let has_source = self.op != Op::Memset;
         if bytes == 0 {
-            let wild = [0, 1, 7, 1 << 31, 1 << (self.xlen.0 - 1), u64::MAX];
+            let wild = [0, 1, 7, 1 << 31, 1 << (self.xlen.bits - 1), u64::MAX];
             for source in wild {
                 for destination in wild {
                     let source = has_source.then_some(absolute(source));
@@ -52,7 +52,7 @@ impl Cases {
             }
             return Ok(());
         }
-        let top = 1_u64 << (self.xlen.0 - 1);
+        let top = 1_u64 << (self.xlen.bits - 1);
         // Blocks that end at the top exactly, or straddle an edge.
         let edges = [
             0_u64.wrapping_sub(bytes),

@@ -8,9 +8,6 @@ pub(super) type Label = u16;
 /// A byte about which nothing is known.
 pub(super) const UNKNOWN: Label = 0x7fff;
 
-/// Blocks are placed at multiples of this and nowhere in particular: their addresses are known modulo it.
-pub(super) const PAGE: u64 = 4096;
-
 /// Things a pointer can point into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -41,11 +38,17 @@ impl Bases {
         Some(Bases(counts))
     }
 
-    /// Whether a base is part of it whose place is not even known modulo a page: blocks come in every residue, but the caller's
+    /// Whether a base is part of it whose place is not even known modulo a register: blocks come in every residue, but the caller's
     /// stack and code, and this code, lie where they lie.
     fn has_hidden(self) -> bool {
         let [_source, _destination, hidden @ ..] = self.0;
         hidden != [0; 3]
+    }
+
+    /// Every count is a multiple of 2 to this.
+    fn scale_log2(self) -> u32 {
+        let nonzero = self.0.into_iter().filter(|count| *count != 0);
+        nonzero.map(i8::trailing_zeros).min().unwrap_or(0)
     }
 
     fn pack(self) -> u64 {
@@ -71,15 +74,20 @@ pub(super) enum View {
     Known(u64),
     /// Base addresses plus an offset; at least one base is part of it.
     Address { bases: Bases, offset: u64 },
-    /// Known modulo a page.
-    Residue(u64),
+    /// The low `bits` bits are known.
+    Residue { residue: u64, bits: u32 },
     /// A label for each byte, 16 bits each; at least one is no constant.
     Bytes(u128),
 }
 
 /// Register width in bits, with the arithmetic that depends on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Xlen(pub(super) u32);
+pub(super) struct Xlen {
+    pub(super) bits: u32,
+    /// Blocks are tried at every residue modulo 2 to this, and lie nowhere in particular beyond that: so many low bits of
+    /// their addresses are known, and no decision may hang on a higher one.
+    granule_log2: u32,
+}
 
 /// A lane of [`View::Bytes`].
 pub(super) const LANE: u128 = 0xffff;
@@ -136,9 +144,10 @@ impl Value {
         }
     }
 
-    /// What is left when only the low bits can be told.
-    pub(super) fn from_residue(residue: u64) -> Value {
-        Value(RESIDUE | u128::from(residue % PAGE))
+    /// What is left when only the low `bits` can be told.
+    pub(super) fn from_residue(residue: u64, bits: u32) -> Value {
+        let mask = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+        Value(RESIDUE | u128::from(bits) << 64 | u128::from(residue & mask))
     }
 
     /// From lanes; a number if all of them are constants.
@@ -166,7 +175,10 @@ impl Value {
                 bases: Bases::unpack((self.0 >> 64) as u64),
                 offset: low,
             },
-            0b110 => View::Residue(low),
+            0b110 => View::Residue {
+                residue: low,
+                bits: (self.0 >> 64) as u32 & 0xff,
+            },
             _ => View::Bytes(self.0),
         }
     }
@@ -193,16 +205,20 @@ impl Value {
         match self.view() {
             View::Known(number) => spread(number),
             View::Bytes(lanes) => lanes,
-            View::Address { .. } | View::Residue(_) => UNKNOWN_LANES & xlen.lane_mask(),
+            View::Address { .. } | View::Residue { .. } => UNKNOWN_LANES & xlen.lane_mask(),
         }
     }
 
-    /// The value modulo a page, where that is known.
-    pub(super) fn residue(self) -> Option<u64> {
+    /// The low bits that are known, and how many.
+    pub(super) fn low_bits(self, xlen: Xlen) -> Option<(u64, u32)> {
         match self.view() {
-            View::Bytes(_) => None,
+            View::Known(number) => Some((number, 64)),
+            View::Residue { residue, bits } => Some((residue, bits)),
             View::Address { bases, .. } if bases.has_hidden() => None,
-            _ => Some(self.0 as u64 % PAGE),
+            View::Address { bases, offset } => {
+                Some((offset, xlen.granule_log2 + bases.scale_log2()))
+            }
+            View::Bytes(_) => None,
         }
     }
 
@@ -217,14 +233,25 @@ impl Value {
 }
 
 impl Xlen {
+    /// Registers of `bits` bits; blocks are tried at every residue modulo `granule_bytes`, or modulo a register if that is more.
+    pub(super) fn new(bits: u32, granule_bytes: u32) -> Xlen {
+        let granule_log2 = granule_bytes.max(bits / 8).ilog2();
+        Xlen { bits, granule_log2 }
+    }
+
+    /// The low word of a register.
+    pub(super) fn low_word(self) -> Xlen {
+        Xlen { bits: 32, ..self }
+    }
+
     /// The bits of a register.
     #[inline]
     pub(super) fn mask(self) -> u64 {
-        u64::MAX >> (64 - self.0)
+        u64::MAX >> (64 - self.bits)
     }
 
     pub(super) fn lane_mask(self) -> u128 {
-        u128::MAX >> (128 - 2 * self.0)
+        u128::MAX >> (128 - 2 * self.bits)
     }
 
     pub(super) fn unknown(self) -> Value {
@@ -233,6 +260,6 @@ impl Xlen {
 
     /// As a signed number.
     pub(super) fn signed(self, number: u64) -> i64 {
-        (number << (64 - self.0)) as i64 >> (64 - self.0)
+        (number << (64 - self.bits)) as i64 >> (64 - self.bits)
     }
 }
