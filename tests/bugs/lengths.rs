@@ -18,7 +18,10 @@ fn a_head_and_a_whole_block_exceed_n() {
         }
     }
 
-    let example = refuted("--unroll 8 --small loop", include_str!("block_past_end.S"));
+    let example = refuted(
+        "--unroll 8 --small loop --unaligned bytes",
+        include_str!("block_past_end.S"),
+    );
     assert_eq!(example.contract, Contract::Bytes, "{example}");
     assert_eq!(
         example.call,
@@ -199,7 +202,7 @@ fn length_kept_in_32_bits() {
 #[test]
 fn counter_of_sixteen_bits() {
     let example = refuted(
-        "--op memset --small loop",
+        "--op memset --word 1 --unroll 1",
         include_str!("sixteen_bit_counter.S"),
     );
     assert_eq!(example.contract, Contract::Bytes, "{example}");

@@ -5,15 +5,15 @@
 	.globl	memset
 	.type	memset, @function
 memset:
-	mv	a3, a0
-.Lbyte:
 	slli	a2, a2, 48
 	srli	a2, a2, 48
 	beqz	a2, .Ldone
+	mv	a3, a0
+	add	a2, a2, a3
+.Lbyte:
 	sb	a1, 0(a3)
 	addi	a3, a3, 1
-	addi	a2, a2, -1
-	j	.Lbyte
+	bne	a3, a2, .Lbyte
 .Ldone:
 	ret
 	.size	memset, . - memset
