@@ -5,15 +5,15 @@
 	.globl	memset
 	.type	memset, @function
 memset:
-	slli	a2, a2, 48
-	srli	a2, a2, 48
-	beqz	a2, .Ldone
+	slli	t0, a2, 48
+	srli	t0, t0, 48
+	beqz	t0, .Ldone
 	mv	a3, a0
-	add	a2, a2, a3
+	add	t0, t0, a3
 .Lbyte:
 	sb	a1, 0(a3)
 	addi	a3, a3, 1
-	bne	a3, a2, .Lbyte
+	bne	a3, t0, .Lbyte
 .Ldone:
 	ret
 	.size	memset, . - memset
