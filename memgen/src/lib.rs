@@ -24,6 +24,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+mod compressed;
 mod inst;
 mod isa;
 mod kernel;
@@ -39,6 +40,7 @@ mod text;
 #[cfg(feature = "verify")]
 pub mod verify;
 
+pub use compressed::compressed_bytes;
 pub use inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 pub use isa::Isa;
 pub use kernel::lower;

@@ -108,6 +108,11 @@ impl Program {
         })
     }
 
+    /// How many labels there are; numbers of labels are below it.
+    pub(crate) fn label_count(&self) -> usize {
+        self.names.len()
+    }
+
     /// The name of a label, without the prefix that the frame puts before it.
     pub fn label_name(&self, label: Label) -> &str {
         &self.names[label.0]

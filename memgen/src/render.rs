@@ -2,6 +2,7 @@
 
 use tera::{Context, Tera};
 
+use crate::compressed::compressed_bytes;
 use crate::plan::{Plan, Strategy};
 use crate::program::Program;
 use crate::reg::Reg;
@@ -154,10 +155,12 @@ fn derived(plan: &Plan, program: &Program) -> String {
             program.kept().without([Reg::SP].into_iter().collect()),
         ));
     }
-    lines.push(format!(
-        "code         {} bytes, uncompressed",
-        program.code_bytes()
-    ));
+    let mut code = format!("code         {} bytes", program.code_bytes());
+    if plan.isa().has("c") {
+        let compressed = compressed_bytes(program, plan.isa().xlen);
+        code += &format!("; {compressed} if an assembler may compress it");
+    }
+    lines.push(code);
     lines.join("\n")
 }
 
