@@ -44,7 +44,52 @@ fn variants() -> Vec<Variant> {
         &["--misaligned", "fast"],
         &["--unroll", "3"],
     ];
+    const PACK: &[&str] = &["--isa", "rv64i_zbkb"];
+    const CACHE_BLOCKS: [(u32, &[&str]); 2] = [
+        (64, &["--isa", "rv64i_zicboz", "--zero-block", "64"]),
+        (
+            32,
+            &[
+                "--isa",
+                "rv32i_zicboz",
+                "--zero-block",
+                "64",
+                "--small",
+                "loop",
+            ],
+        ),
+    ];
+    const FEW_REGISTERS: [&[&str]; 2] = [
+        &["--isa", "rv32e"],
+        &["--isa", "rv32e", "--regs", "6", "--unroll", "6"],
+    ];
     let mut all = Vec::new();
+    for op in ["memcpy", "memmove", "memset"] {
+        all.push(Variant {
+            op,
+            xlen: 64,
+            flags: PACK,
+        });
+    }
+    for (xlen, flags) in CACHE_BLOCKS {
+        all.push(Variant {
+            op: "memset",
+            xlen,
+            flags,
+        });
+    }
+    for op in ["memcpy", "memmove"] {
+        all.extend(FEW_REGISTERS.iter().map(|flags| Variant {
+            op,
+            xlen: 32,
+            flags,
+        }));
+        all.push(Variant {
+            op,
+            xlen: 64,
+            flags: &["--regs", "20", "--unroll", "20"],
+        });
+    }
     for xlen in [64, 32] {
         let copy_64: &[_] = if xlen == 64 { &COPY_64 } else { &[] };
         for op in ["memcpy", "memmove"] {

@@ -96,6 +96,7 @@ pub(crate) fn build(
 /// A run of the harness under QEMU.
 pub(crate) fn emulate(program: &Path, xlen: u32) -> Command {
     let mut command = Command::new(format!("qemu-riscv{xlen}"));
+    command.arg("-cpu").arg(format!("rv{xlen},zbkb=true"));
     command.arg(program);
     command
 }
