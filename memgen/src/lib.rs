@@ -22,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bound;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compressed;
@@ -40,13 +41,14 @@ mod text;
 #[cfg(feature = "verify")]
 pub mod verify;
 
+pub use bound::WorkBound;
 pub use compressed::compressed_bytes;
 pub use inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 pub use isa::Isa;
 pub use kernel::lower;
 pub use plan::{Block, NativeRegs, Plan, Registers, ShiftRegs, Strategy, Threshold};
 pub use problem::{Problem, Problems};
-pub use program::{Item, Program, WorkBound};
+pub use program::{Item, Program};
 pub use reg::{Reg, RegSet};
 pub use render::render;
 pub use spec::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned};

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bound::Loop;
 use crate::inst::{ImmOp, Inst, Label};
 use crate::reg::{Reg, RegSet};
 
@@ -25,50 +26,12 @@ pub enum Item {
     Unwind(String),
 }
 
-/// A loop, for the bound on executed instructions: from its label to the last branch back to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Loop {
-    start: Label,
-    /// Bytes that one iteration moves.
-    bytes: u32,
-    /// The most bytes that all iterations of a call move, if fewer than n.
-    most: Option<u32>,
-}
-
-/// What [`Program::work_bound`] found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorkBound {
-    straight: u64,
-    loops: Vec<LoopBound>,
-}
-
-/// What one loop adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct LoopBound {
-    /// Instructions of an iteration.
-    instructions: u64,
-    /// Bytes of an iteration.
-    bytes: u64,
-    /// The most bytes of all iterations.
-    most: u64,
-}
-
-impl WorkBound {
-    /// The most instructions that a call of `n` bytes may execute.
-    pub fn instructions(&self, n: u64) -> u64 {
-        self.loops
-            .iter()
-            .map(|body| (n.min(body.most) / body.bytes).saturating_mul(body.instructions))
-            .fold(self.straight, u64::saturating_add)
-    }
-}
-
 /// A complete routine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
     names: Vec<String>,
-    loops: Vec<Loop>,
+    pub(crate) loops: Vec<Loop>,
     kept: RegSet,
 }
 
@@ -156,42 +119,6 @@ impl Program {
     /// Code size in bytes.
     pub fn code_bytes(&self) -> u64 {
         self.instructions().count() as u64 * INST_BYTES as u64
-    }
-
-    /// The most instructions that a call may execute, by its size: each instruction once, and each loop as often as its bytes
-    /// go into the size. Sound because everything outside the loops only jumps forward.
-    pub fn work_bound(&self) -> WorkBound {
-        WorkBound {
-            straight: self.instructions().count() as u64,
-            loops: self
-                .loops
-                .iter()
-                .map(|body| LoopBound {
-                    instructions: self.loop_instructions(body.start),
-                    bytes: u64::from(body.bytes),
-                    most: body.most.map_or(u64::MAX, u64::from),
-                })
-                .collect(),
-        }
-    }
-
-    /// Instructions from `start` to the last jump back to it, that one included.
-    fn loop_instructions(&self, start: Label) -> u64 {
-        let mut inside = false;
-        let (mut count, mut length) = (0, 0);
-        for item in &self.items {
-            match item {
-                Item::Label(label) if *label == start => inside = true,
-                Item::Inst(inst) if inside => {
-                    count += 1;
-                    if inst.target() == Some(start) {
-                        length = count;
-                    }
-                }
-                _ => {}
-            }
-        }
-        length
     }
 
     /// Labels that a branch or jump names; the others need no line in the text.

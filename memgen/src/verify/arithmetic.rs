@@ -2,12 +2,10 @@
 //! suffice.
 
 use super::decode::Alu;
-use super::value::{
-    Bases, LANE, Label, UNKNOWN, UNKNOWN_LANES, Value, View, Xlen, occupied, spread,
-};
+use super::value::{Bases, Label, UNKNOWN_LANES, Value, View, Xlen, occupied, spread};
 
 impl Xlen {
-    fn address(self, bases: Bases, offset: u64) -> Value {
+    pub(super) fn address(self, bases: Bases, offset: u64) -> Value {
         Value::address(bases, offset & self.mask())
     }
 
@@ -76,82 +74,6 @@ impl Xlen {
         }
     }
 
-    fn and(self, a: Value, b: Value) -> Value {
-        let (value, mask) = match (a.view(), b.view()) {
-            (View::Known(a), View::Known(b)) => return Value::known(a & b),
-            (_, View::Known(mask)) => (a, mask),
-            (View::Known(mask), _) => (b, mask),
-            _ => {
-                return self.bytewise(
-                    a,
-                    b,
-                    |label, other| if label == other { label } else { UNKNOWN },
-                );
-            }
-        };
-        let rounded_bits = mask.trailing_zeros().min(63);
-        let rounds = mask == self.mask() >> rounded_bits << rounded_bits;
-        match (value.view(), value.low_bits(self)) {
-            (_, Some((residue, bits))) if mask >> bits.min(63) == 0 => Value::known(residue & mask),
-            // Rounding down to a power of two that the base addresses are multiples of.
-            (View::Address { bases, offset }, Some((_, bits)))
-                if rounds && rounded_bits <= bits =>
-            {
-                self.address(bases, offset & mask)
-            }
-            (_, Some((residue, bits))) => Value::from_residue(residue & mask, bits),
-            _ => self.bytewise(a, b, |label, other| match (label, other) {
-                (0, _) | (_, 0) => 0,
-                (0xff, kept) | (kept, 0xff) => kept,
-                _ => UNKNOWN,
-            }),
-        }
-    }
-
-    #[inline]
-    fn or(self, a: Value, b: Value) -> Value {
-        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
-            return Value::known(a | b);
-        }
-        if let Some((a, b, bits)) = self.common_bits(a, b) {
-            return Value::from_residue(a | b, bits);
-        }
-        let (a_lanes, b_lanes) = (a.lanes(self), b.lanes(self));
-        if occupied(a_lanes) & occupied(b_lanes) == 0 {
-            return Value::from_lanes(a_lanes | b_lanes);
-        }
-        self.bytewise(a, b, |label, other| match (label, other) {
-            (0xff, _) | (_, 0xff) => 0xff,
-            (0, kept) | (kept, 0) => kept,
-            _ if label == other => label,
-            _ => UNKNOWN,
-        })
-    }
-
-    fn xor(self, a: Value, b: Value) -> Value {
-        if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
-            return Value::known(a ^ b);
-        }
-        if let Some((a, b, bits)) = self.common_bits(a, b) {
-            return Value::from_residue(a ^ b, bits);
-        }
-        self.bytewise(a, b, |label, other| match (label, other) {
-            (0, kept) | (kept, 0) => kept,
-            _ if label == other && label != UNKNOWN => 0,
-            _ => UNKNOWN,
-        })
-    }
-
-    /// Byte by byte, by `rule`.
-    fn bytewise(self, a: Value, b: Value, rule: impl Fn(Label, Label) -> Label) -> Value {
-        let (a, b) = (a.lanes(self), b.lanes(self));
-        let label = |lanes: u128, lane: u32| (lanes >> (16 * lane) & LANE) as Label;
-        let lanes = (0..self.bits / 8).rev().fold(0, |lanes, lane| {
-            lanes << 16 | u128::from(rule(label(a, lane), label(b, lane)))
-        });
-        Value::from_lanes(lanes)
-    }
-
     #[inline]
     fn shift_left(self, a: Value, count: Value) -> Value {
         let Some(count) = self.count(count) else {
@@ -187,13 +109,6 @@ impl Xlen {
         }
     }
 
-    /// The low `bits` of `a`, those of `b` above them, zeros above both.
-    fn pack(self, a: Value, b: Value, bits: u32) -> Value {
-        let low = u128::MAX >> (128 - 2 * bits);
-        let (a, b) = (a.lanes(self) & low, b.lanes(self) & low);
-        Value::from_lanes(a | b << (2 * bits))
-    }
-
     /// What is known of `a` moved up by `count` bits.
     fn shift_residue(self, a: Value, count: u32) -> Value {
         match a.low_bits(self) {
@@ -209,7 +124,7 @@ impl Xlen {
     }
 
     /// The low bits that are known of both, and how many.
-    fn common_bits(self, a: Value, b: Value) -> Option<(u64, u64, u32)> {
+    pub(super) fn common_bits(self, a: Value, b: Value) -> Option<(u64, u64, u32)> {
         let ((a, a_bits), (b, b_bits)) = (a.low_bits(self)?, b.low_bits(self)?);
         Some((a, b, a_bits.min(b_bits)))
     }
@@ -253,7 +168,7 @@ impl Xlen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::value::Base;
+    use crate::verify::value::{Base, UNKNOWN};
 
     fn rv64() -> Xlen {
         Xlen::new(64, 8)

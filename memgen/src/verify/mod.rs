@@ -5,12 +5,14 @@
 //! such as "source byte 17"; pointers are an object and an offset; and one run for each size and pair of residues stands for all
 //! contents and all placements. What breaks this (a branch on data, on the order of two objects) is reported, not guessed.
 
+mod access;
 mod arithmetic;
 mod assemble;
 mod cases;
 mod contract;
 mod decode;
 mod fault;
+mod logic;
 mod machine;
 mod memory;
 mod names;
@@ -30,10 +32,10 @@ pub use cases::Effort;
 pub use contract::Contract;
 pub use report::CounterExample;
 
+use crate::bound::WorkBound;
 use crate::kernel::lower;
 use crate::plan::Plan;
 use crate::problem::Problems;
-use crate::program::WorkBound;
 use crate::reg::RegSet;
 use crate::render::render;
 use crate::spec::{OverRead, Spec};
