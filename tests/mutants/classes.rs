@@ -124,7 +124,7 @@ impl<'a> Change<'a> {
             flow,
             index,
             before: flow.code[index],
-            after: take_apart(word),
+            after: take_apart(word, kernel.xlen),
             kernel,
         }
     }

@@ -55,18 +55,20 @@ pub(crate) fn run(kernel: &Kernel, step: usize) -> Outcome {
     for contract in objections.iter().flatten() {
         *by_contract.entry(contract).or_insert(0) += 1;
     }
-    let flow = Flow::new(&kernel.words);
+    let flow = Flow::new(&kernel.words, kernel.xlen);
     let mut by_class = BTreeMap::new();
     let (mut survivors, mut holes) = (Vec::new(), Vec::new());
     for (flip, objection) in flips.iter().zip(&objections) {
         let word = flip.apply(&kernel.words)[flip.index];
         let change = Change::new(kernel, &flow, flip.index, word);
-        let hole = |what| format!("{}, bit {}, {change}: {what}", kernel.flags, flip.bit);
+        let hole = |what: &str| format!("{}, bit {}, {change}: {what}", kernel.flags, flip.bit);
         match (objection, change.class()) {
             (None, Some(class)) => *by_class.entry(class.name).or_insert(0) += 1,
             (None, None) => holes.push(hole("proven")),
             // A class that is too wide would hide a hole.
-            (Some(_), Some(class)) if class.suffices() => holes.push(hole(class.name)),
+            (Some(_), Some(class)) if class.suffices() => {
+                holes.push(hole(&format!("killed, yet of class {}", class.name)))
+            }
             (Some(_), _) => {}
         }
         survivors.extend(objection.is_none().then_some(*flip));

@@ -11,9 +11,9 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    pub(crate) fn new(words: &[u32]) -> Flow {
+    pub(crate) fn new(words: &[u32], xlen: u32) -> Flow {
         Flow {
-            code: words.iter().map(|word| take_apart(*word)).collect(),
+            code: words.iter().map(|word| take_apart(*word, xlen)).collect(),
         }
     }
 

@@ -19,7 +19,8 @@ const IMMEDIATE: [&str; 8] = [
 ];
 const REGISTER: [&str; 8] = ["add", "sll", "slt", "sltu", "xor", "srl", "or", "and"];
 
-pub(crate) fn take_apart(word: u32) -> Inst {
+/// An RV32I or RV64I word.
+pub(crate) fn take_apart(word: u32, xlen: u32) -> Inst {
     let field = |low: u32, bits: u32| word >> low & ((1 << bits) - 1);
     let signed = |value: u32, bits: u32| i64::from((value << (32 - bits)) as i32 >> (32 - bits));
     let form = field(12, 3) as usize;
@@ -35,6 +36,7 @@ pub(crate) fn take_apart(word: u32) -> Inst {
         imm,
     };
     match field(0, 7) {
+        0x03 | 0x23 if xlen == 32 && [3, 6].contains(&form) => make("?", 0, 0, 0, 0),
         0x03 => make(LOADS[form], rd, rs1, 0, immediate),
         0x23 => make(STORES[form], 0, rs1, rs2, signed(high << 5 | rd, 12)),
         0x13 => match (form, high >> 1) {
@@ -43,6 +45,7 @@ pub(crate) fn take_apart(word: u32) -> Inst {
             (1 | 5, _) => make("?", 0, 0, 0, 0),
             _ => make(IMMEDIATE[form], rd, rs1, 0, immediate),
         },
+        0x1b | 0x3b if xlen == 32 => make("?", 0, 0, 0, 0),
         0x1b => match (form, high) {
             (0, _) => make("addiw", rd, rs1, 0, immediate),
             (1, 0) => make("slliw", rd, rs1, 0, count),
