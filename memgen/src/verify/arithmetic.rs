@@ -10,7 +10,7 @@ impl Xlen {
     }
 
     /// `a op b`, at register width.
-    #[inline]
+    #[inline(always)]
     pub(super) fn alu(self, op: Alu, a: Value, b: Value) -> Value {
         match op {
             Alu::Add => self.add(a, b),

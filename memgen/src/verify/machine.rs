@@ -164,7 +164,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, index: usize, inst: &Decoded) -> Result<Next, Stop> {
         let xlen = self.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
