@@ -9,7 +9,7 @@
  * word         4 bytes
  * block        16 words = 64 bytes, groups of 6 + 5 + 5
  * bulk         from 4 bytes: the first and the last word, 4 bytes each, may overlap
- * code         456 bytes, uncompressed
+ * code         456 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

@@ -11,7 +11,7 @@
  * block        16 words = 64 bytes, groups of 8 + 8
  * shift block  8 words = 32 bytes, groups of 4 + 4
  * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         1008 bytes, uncompressed
+ * code         1008 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

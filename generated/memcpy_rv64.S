@@ -11,7 +11,7 @@
  * block        16 words = 128 bytes, groups of 8 + 8
  * shift block  8 words = 64 bytes, groups of 4 + 4
  * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         1212 bytes, uncompressed
+ * code         1212 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

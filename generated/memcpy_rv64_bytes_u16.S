@@ -9,7 +9,7 @@
  * word         8 bytes
  * block        16 words = 128 bytes, groups of 8 + 8
  * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         784 bytes, uncompressed
+ * code         784 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

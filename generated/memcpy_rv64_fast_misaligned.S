@@ -9,7 +9,7 @@
  * word         8 bytes
  * block        16 words = 128 bytes, groups of 6 + 5 + 5
  * bulk         from 8 bytes: the first and the last word, 8 bytes each, may overlap
- * code         492 bytes, uncompressed
+ * code         492 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

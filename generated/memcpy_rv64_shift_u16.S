@@ -11,7 +11,7 @@
  * block        16 words = 128 bytes, groups of 8 + 8
  * shift block  16 words = 128 bytes, groups of 6 + 5 + 5
  * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         1548 bytes, uncompressed
+ * code         1548 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *

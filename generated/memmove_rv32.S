@@ -10,7 +10,7 @@
  * block        16 words = 64 bytes, groups of 8 + 8
  * shift block  8 words = 32 bytes, groups of 4 + 4
  * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         2072 bytes, uncompressed
+ * code         2072 bytes
  *
  * void *memmove(void *dst, const void *src, size_t n);
  *

@@ -10,7 +10,7 @@
  * block        4 words = 16 bytes
  * shift block  4 words = 16 bytes, groups of 2 + 2
  * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         796 bytes, uncompressed
+ * code         796 bytes
  *
  * void *memmove(void *dst, const void *src, size_t n);
  *

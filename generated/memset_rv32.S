@@ -9,7 +9,7 @@
  * word         4 bytes
  * block        16 words = 64 bytes
  * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         360 bytes, uncompressed
+ * code         360 bytes
  *
  * void *memset(void *dst, int c, size_t n);
  *

@@ -9,7 +9,7 @@
  * word         4 bytes
  * block        16 words = 64 bytes
  * bulk         from 4 bytes: the first and the last word, 4 bytes each, may overlap
- * code         292 bytes, uncompressed
+ * code         292 bytes
  *
  * void *memset(void *dst, int c, size_t n);
  *

@@ -9,7 +9,7 @@
  * word         4 bytes
  * block        4 words = 16 bytes
  * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         152 bytes, uncompressed
+ * code         152 bytes
  *
  * void *memset(void *dst, int c, size_t n);
  *

@@ -9,7 +9,7 @@
  * word         8 bytes
  * block        16 words = 128 bytes
  * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         448 bytes, uncompressed
+ * code         448 bytes
  *
  * void *memset(void *dst, int c, size_t n);
  *

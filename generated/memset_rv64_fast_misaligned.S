@@ -9,7 +9,7 @@
  * word         8 bytes
  * block        16 words = 128 bytes
  * bulk         from 8 bytes: the first and the last word, 8 bytes each, may overlap
- * code         324 bytes, uncompressed
+ * code         324 bytes
  *
  * void *memset(void *dst, int c, size_t n);
  *

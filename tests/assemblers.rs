@@ -17,7 +17,8 @@ const TOOLS: [(&str, &str); 3] = [
 ];
 
 /// Extensions that LLVM 14 does not know yet.
-const NEWER_SHAPES: [&str; 3] = [
+const NEWER_SHAPES: [&str; 4] = [
+    "--op memset --isa rv64im",
     "--op memset --isa rv64i_zbkb_zicboz --zero-block 64",
     "--isa rv64i_zbkb",
     "--op memmove --isa rv32i_zbkb_zicbop --prefetch 64",

@@ -71,6 +71,11 @@ fn variants() -> Vec<Variant> {
             flags: PACK,
         });
     }
+    all.push(Variant {
+        op: "memset",
+        xlen: 32,
+        flags: &["--isa", "rv32im"],
+    });
     for (xlen, flags) in CACHE_BLOCKS {
         all.push(Variant {
             op: "memset",

@@ -122,3 +122,23 @@ fn labels_carry_the_symbol_or_are_numbers() {
         }
     }
 }
+
+/// The README shows what is emitted, not what once was.
+#[test]
+fn the_readme_shows_emitted_lines() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let readme = std::fs::read_to_string(format!("{root}/README.md")).unwrap();
+    let emitted = std::fs::read_to_string(format!("{root}/generated/memcpy_rv64.S")).unwrap();
+    let shown: Vec<&str> = readme
+        .split("```asm\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert_eq!(shown.len(), 2);
+    for block in shown {
+        assert!(
+            emitted.contains(block),
+            "not in generated/memcpy_rv64.S:\n{block}"
+        );
+    }
+}

@@ -83,7 +83,9 @@ fn compresses(inst: &Inst, xlen: u32) -> bool {
             ..
         } => is_near(rs1),
         Inst::Jump { .. } | Inst::Return => true,
-        Inst::JumpRegister { .. }
+        // c.lui takes six bits; the one constant loaded here has more.
+        Inst::LoadUpper { .. }
+        | Inst::JumpRegister { .. }
         | Inst::Branch { .. }
         | Inst::PcAddress { .. }
         | Inst::ZeroBlock { .. }

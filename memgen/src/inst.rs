@@ -77,6 +77,8 @@ pub enum RegOp {
     ShiftLeftWord,
     /// `srlw`, RV64.
     ShiftRightWord,
+    /// `mul`, M.
+    Multiply,
     /// `pack`, Zbkb: the lower half of the first register, that of the second above it.
     Pack,
     /// `packh`, Zbkb: the lowest bytes of both registers.
@@ -156,6 +158,8 @@ pub enum Inst {
     },
     /// `j target`
     Jump { target: Label },
+    /// `lui rd, imm`: the immediate, moved up by twelve bits
+    LoadUpper { rd: Reg, imm: u32 },
     /// `auipc rd, 0`: the address of this very instruction.
     PcAddress { rd: Reg },
     /// `jr offset(base)`, where the offset is the distance from `anchor` (a [`Inst::PcAddress`]) to `target`.
@@ -180,6 +184,10 @@ impl Inst {
                 op: RegOp::Pack | RegOp::PackBytes | RegOp::PackHalves,
                 ..
             } => Some("zbkb"),
+            Inst::Op {
+                op: RegOp::Multiply,
+                ..
+            } => Some("m"),
             Inst::ZeroBlock { .. } => Some("zicboz"),
             Inst::Prefetch { .. } => Some("zicbop"),
             _ => None,
@@ -192,6 +200,7 @@ impl Inst {
             Inst::Load { rd, .. }
             | Inst::Imm { rd, .. }
             | Inst::Op { rd, .. }
+            | Inst::LoadUpper { rd, .. }
             | Inst::PcAddress { rd } => Some(rd),
             _ => None,
         }
@@ -228,7 +237,9 @@ impl Inst {
             Inst::Imm { rs, .. } => [rs, Reg::ZERO],
             Inst::Op { rs1, rs2, .. } | Inst::Branch { rs1, rs2, .. } => [rs1, rs2],
             Inst::Return => [Reg::RA, Reg::ZERO],
-            Inst::Jump { .. } | Inst::PcAddress { .. } => [Reg::ZERO, Reg::ZERO],
+            Inst::Jump { .. } | Inst::LoadUpper { .. } | Inst::PcAddress { .. } => {
+                [Reg::ZERO, Reg::ZERO]
+            }
         };
         regs.into_iter().collect()
     }

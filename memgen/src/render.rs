@@ -124,11 +124,12 @@ fn summary(plan: &Plan, program: &Program) -> String {
 
 /// The base and what the routine uses beyond it: `rv64i_zbkb`.
 fn used_isa(plan: &Plan, program: &Program) -> String {
-    let extensions = program
-        .extensions()
-        .into_iter()
-        .map(|name| format!("_{name}"));
-    extensions.fold(plan.isa().base(), |isa, name| isa + &name)
+    let extensions = program.extensions().into_iter();
+    let parts = extensions.map(|name| match name.len() {
+        1 => name.to_owned(),
+        _ => format!("_{name}"),
+    });
+    parts.fold(plan.isa().base(), |isa, part| isa + &part)
 }
 
 /// The values worked out, one a line.

@@ -67,6 +67,7 @@ impl Inst {
                 }
             }
             Inst::Jump { target } => ("j".into(), label(target)),
+            Inst::LoadUpper { rd, imm } => ("lui".into(), format!("{rd}, {imm:#x}")),
             Inst::PcAddress { rd } => ("auipc".into(), format!("{rd}, 0")),
             Inst::JumpRegister {
                 base,
@@ -127,6 +128,7 @@ fn reg_mnemonic(op: RegOp) -> &'static str {
         RegOp::ShiftRight => "srl",
         RegOp::ShiftLeftWord => "sllw",
         RegOp::ShiftRightWord => "srlw",
+        RegOp::Multiply => "mul",
         RegOp::Pack => "pack",
         RegOp::PackBytes => "packh",
         RegOp::PackHalves => "packw",

@@ -170,6 +170,10 @@ impl<'p> Emitter<'p> {
         self.push(Inst::Jump { target });
     }
 
+    pub(super) fn lui(&mut self, rd: Reg, imm: u32) {
+        self.push(Inst::LoadUpper { rd, imm });
+    }
+
     /// `auipc rd, 0` with a label on it, for [`Emitter::jr`].
     pub(super) fn pc_address(&mut self, rd: Reg) -> Label {
         let anchor = self.label("anchor");

@@ -95,7 +95,13 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
 ///     ...                      pack  a1, a1, a1
 /// ```
 ///
-/// A multiplication by 0x0101… would save nothing: the constant alone takes as many instructions.
+/// and with M four bytes by one multiplication:
+///
+/// ```text
+///     lui   t0, 0x1010
+///     addi  t0, t0, 257
+///     mul   a1, a1, t0
+/// ```
 pub(super) fn spread(e: &mut Emitter) {
     let limit = e.plan.registers.limit;
     let bits = e.plan.word_bytes() * 8;
@@ -103,8 +109,15 @@ pub(super) fn spread(e: &mut Emitter) {
         e.comment("The fill byte, in every byte of a word.");
     }
     let mut filled = 8;
+    let packs = e.plan.isa.has("zbkb");
+    if !packs && e.plan.isa.has("m") && bits >= 32 {
+        e.lui(limit, 0x1010);
+        e.addi(limit, limit, 0x101);
+        e.op(RegOp::Multiply, Reg::A1, Reg::A1, limit);
+        filled = 32;
+    }
     while filled < bits {
-        if e.plan.isa.has("zbkb") {
+        if packs {
             let op = match filled {
                 8 => RegOp::PackBytes,
                 _ if 2 * filled == e.plan.isa.xlen => RegOp::Pack,

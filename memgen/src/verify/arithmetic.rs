@@ -2,7 +2,10 @@
 //! suffice.
 
 use super::decode::Alu;
-use super::value::{Bases, Label, UNKNOWN_LANES, Value, View, Xlen, occupied, spread};
+use super::value::{Bases, LANE, Label, UNKNOWN_LANES, Value, View, Xlen, occupied, spread};
+
+/// One in every byte.
+const ONES: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
 
 impl Xlen {
     pub(super) fn address(self, bases: Bases, offset: u64) -> Value {
@@ -20,6 +23,7 @@ impl Xlen {
             Alu::Xor => self.xor(a, b),
             Alu::ShiftLeft => self.shift_left(a, b),
             Alu::ShiftRight => self.shift_right(a, b),
+            Alu::Multiply => self.multiply(a, b),
             Alu::Pack => self.pack(a, b, self.bits / 2),
             Alu::PackBytes => self.pack(a, b, 8),
             Alu::ShiftRightSigned | Alu::Less | Alu::Below => self.numbers(op, a, b),
@@ -71,6 +75,25 @@ impl Xlen {
         match self.common_bits(a, b) {
             Some((a, b, bits)) => Value::from_residue(a.wrapping_sub(b), bits),
             None => self.unknown(),
+        }
+    }
+
+    /// Numbers, and a single byte times a number whose bytes are zeros and ones: the byte repeated, since nothing carries.
+    fn multiply(self, a: Value, b: Value) -> Value {
+        let (byte, number) = match (a.view(), b.view()) {
+            (View::Known(a), View::Known(b)) => {
+                return Value::known(a.wrapping_mul(b) & self.mask());
+            }
+            (View::Bytes(byte), View::Known(number)) | (View::Known(number), View::Bytes(byte)) => {
+                (byte, number)
+            }
+            _ => return self.unknown(),
+        };
+        let pattern = spread(number);
+        if pattern & !ONES == 0 && byte <= LANE {
+            Value::from_lanes(pattern * byte & self.lane_mask())
+        } else {
+            self.unknown()
         }
     }
 

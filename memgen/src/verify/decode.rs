@@ -53,6 +53,8 @@ pub(super) enum Alu {
     And,
     Or,
     Xor,
+    /// M: the low half of the product.
+    Multiply,
     /// Zbkb: lower halves side by side.
     Pack,
     /// Zbkb: lowest bytes side by side.
@@ -100,7 +102,7 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
         ),
         0x3b if wide => (
             reg_form(funct3, field(25, 7))
-                .filter(|alu| !matches!(alu, Alu::PackBytes))
+                .filter(|alu| !matches!(alu, Alu::PackBytes | Alu::Multiply))
                 .filter(|_| matches!((funct3, field(25, 7)), (0 | 1 | 5, _) | (4, 4)))
                 .map_or(Operation::Undecodable, Operation::RegWord),
             0,
@@ -204,6 +206,7 @@ fn reg_form(funct3: u32, funct7: u32) -> Option<Alu> {
         (5, 32) => Alu::ShiftRightSigned,
         (6, 0) => Alu::Or,
         (7, 0) => Alu::And,
+        (0, 1) => Alu::Multiply,
         // Zbkb.
         (4, 4) => Alu::Pack,
         (7, 4) => Alu::PackBytes,
@@ -233,6 +236,26 @@ mod tests {
                 Operation::Store { bytes: 8 },
                 -8,
                 "sd a5, -8(a0)",
+            ),
+            (0x0045_200f, Operation::ZeroBlock, 0, "cbo.zero (a0)"),
+            (
+                0x02b5_05b3,
+                Operation::Reg(Alu::Multiply),
+                0,
+                "mul a1, a0, a1",
+            ),
+            (0x08f7_c7b3, Operation::Reg(Alu::Pack), 0, "pack a5, a5, a5"),
+            (
+                0x08f7_f7b3,
+                Operation::Reg(Alu::PackBytes),
+                0,
+                "packh a5, a5, a5",
+            ),
+            (
+                0x08f7_c7bb,
+                Operation::RegWord(Alu::Pack),
+                0,
+                "packw a5, a5, a5",
             ),
             (0xff87_f793, Operation::Imm(Alu::And), -8, "andi a5, a5, -8"),
             (
