@@ -179,16 +179,26 @@ fn looped_or_jumped(e: &mut Emitter, motion: Motion, label: Label) {
         small::small(e, motion, bytes, None);
         return;
     }
-    let (forward, back) = (e.label("bytes"), e.label("back_bytes"));
+    let most_bytes = e.plan.bulk.bytes - 1;
+    let jumps = e.plan.small == Small::Jump;
     e.comment("Less than a word, in the direction that overlap asks for.");
     e.place(label);
     e.sub(limit, Reg::A0, Reg::A1);
     let turn = e.label("small_back");
     e.branch(Condition::Below, limit, Motion::LEFT, turn);
     e.mv(cursor, Reg::A0);
+    let forward = e.label("bytes");
     small::small(e, Motion::Forward, forward, None);
     e.place(turn);
-    e.add(Reg::A1, Reg::A1, Motion::LEFT);
-    e.add(cursor, Reg::A0, Motion::LEFT);
-    small::small(e, Motion::Backward, back, None);
+    if jumps {
+        e.comment(small::jump_comment(Motion::Backward, most_bytes));
+        e.mv(cursor, Reg::A0);
+        small::byte_jump(e, Motion::Backward, most_bytes);
+        e.ret();
+    } else {
+        e.add(Reg::A1, Reg::A1, Motion::LEFT);
+        e.add(cursor, Reg::A0, Motion::LEFT);
+        let back = e.label("back_bytes");
+        small::small(e, Motion::Backward, back, None);
+    }
 }

@@ -50,7 +50,12 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label, entry: Option
     }
     match e.plan.small {
         Small::Loop => byte_loop(e, motion, label),
-        Small::Jump => byte_jump(e, motion, label, most_bytes),
+        Small::Jump => {
+            e.comment(jump_comment(motion, most_bytes));
+            e.place(label);
+            move_over_rest(e, motion);
+            byte_jump(e, motion, most_bytes);
+        }
         _ => byte_ladder(e, motion, label, entry),
     }
     e.ret();
@@ -107,6 +112,27 @@ fn byte_ladder(e: &mut Emitter, motion: Motion, label: Label, entry: Option<Entr
     units.ladder(e, &ladder);
 }
 
+/// Bytes of code that move one byte.
+fn slot_bytes(motion: Motion) -> u32 {
+    if motion == Motion::Fill { 4 } else { 8 }
+}
+
+pub(super) fn jump_comment(motion: Motion, most_bytes: u32) -> String {
+    format!(
+        "At most {most_bytes} bytes: a jump to {} bytes of code for each of n before the end.",
+        slot_bytes(motion)
+    )
+}
+
+/// Moves the cursors over the bytes that are left.
+fn move_over_rest(e: &mut Emitter, motion: Motion) {
+    let cursor = e.plan.registers.cursor;
+    if motion != Motion::Fill {
+        motion.moved(e, Reg::A1, Reg::A1, Motion::LEFT);
+    }
+    motion.moved(e, cursor, cursor, Motion::LEFT);
+}
+
 /// A jump into straight code that moves byte -n, …, -1 before the end (backward: byte n-1, …, 0 from the start):
 ///
 /// ```text
@@ -120,7 +146,9 @@ fn byte_ladder(e: &mut Emitter, motion: Motion, label: Label, entry: Option<Entr
 ///     sb    a4, -14(a3)
 ///     ...
 /// ```
-fn byte_jump(e: &mut Emitter, motion: Motion, label: Label, most_bytes: u32) {
+///
+/// The cursors are at that end, or that start, already.
+pub(super) fn byte_jump(e: &mut Emitter, motion: Motion, most_bytes: u32) {
     let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
     let jump = e
         .plan
@@ -133,16 +161,7 @@ fn byte_jump(e: &mut Emitter, motion: Motion, label: Label, most_bytes: u32) {
         .find(|reg| *reg != jump)
         .expect("the plan keeps one beside the jump's");
     let end = e.label("end");
-    let slot_bytes_log2 = if motion == Motion::Fill { 2 } else { 3 };
-    e.comment(format!(
-        "At most {most_bytes} bytes: a jump to {} bytes of code for each of n before the end.",
-        1 << slot_bytes_log2
-    ));
-    e.place(label);
-    if motion != Motion::Fill {
-        motion.moved(e, Reg::A1, Reg::A1, Motion::LEFT);
-    }
-    motion.moved(e, cursor, cursor, Motion::LEFT);
+    let slot_bytes_log2 = slot_bytes(motion).ilog2();
     e.slli(limit, Motion::LEFT, slot_bytes_log2);
     let anchor = e.pc_address(jump);
     e.sub(jump, jump, limit);

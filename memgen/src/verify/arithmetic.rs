@@ -91,7 +91,7 @@ impl Xlen {
         };
         let pattern = spread(number);
         if pattern & !ONES == 0 && byte <= LANE {
-            Value::from_lanes(pattern * byte & self.lane_mask())
+            Value::from_lanes((pattern * byte) & self.lane_mask())
         } else {
             self.unknown()
         }
