@@ -3,7 +3,7 @@
 use memgen::{Count, Misaligned, Op, OverRead, Small, Spec, Unaligned};
 
 const OPS: [Op; 3] = [Op::Memcpy, Op::Memmove, Op::Memset];
-pub(crate) const ISAS: [&str; 4] = ["rv64i", "rv32i", "rv64e", "rv32e"];
+pub(crate) const ISAS: [&str; 6] = ["rv64i", "rv32i", "rv64e", "rv32e", "rv64i_zbkb", "rv32im"];
 const WORDS: [u32; 4] = [8, 4, 2, 1];
 const UNROLLS: [u32; 8] = [1, 2, 3, 4, 5, 8, 16, 32];
 const UNALIGNED: [Unaligned; 4] = [
