@@ -19,7 +19,7 @@
 //!
 //! | key | value |
 //! |---|---|
-//! | `xlen`, `word` | a number |
+//! | `xlen`, `word`, `zero_block`, `prefetch` | a number |
 //! | `unroll`, `shift_unroll`, `regs` | a number or `"auto"` |
 //! | `isa`, `section` | a string |
 //! | `unaligned`, `misaligned`, `overread`, `small` | a string, one of the flag's values |

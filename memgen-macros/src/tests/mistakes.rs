@@ -25,7 +25,7 @@ fn arguments_are_checked() {
         (
             quote!(unrol = 16),
             "`unrol` is not known\nhelp: the keys are xlen, isa, word, unroll, shift_unroll, regs, unaligned, \
-             misaligned, overread, small, avoid, section",
+             misaligned, overread, small, avoid, zero_block, prefetch, section",
         ),
         (
             quote!(unaligned = "shfit"),
