@@ -106,6 +106,34 @@ fn a_spread_of_shapes() {
     count("a spread of shapes", &proofs, started);
 }
 
+/// Extensions meet in a fill: packed, multiplied or shifted words, or no word at all, before blocks cleared at once.
+#[test]
+fn fills_by_cache_blocks() {
+    let started = Instant::now();
+    let mut proofs = Vec::new();
+    for isa in [
+        "rv64i_zicboz",
+        "rv64im_zicboz",
+        "rv64i_zbkb_zicboz",
+        "rv32i_zbkb_zicboz",
+    ] {
+        for word in [8, 4, 2, 1] {
+            for shape in ["", "--small jump", "--misaligned fast --small loop"] {
+                let flags =
+                    format!("--op memset --isa {isa} --word {word} --zero-block 32 {shape}");
+                if word == 8 && isa.starts_with("rv32") {
+                    continue;
+                }
+                match verify(&spec(&flags), &Assembler::Rustc, QUIET) {
+                    Ok(proof) => proofs.push(proof),
+                    Err(error) => panic!("{flags}:\n{error}"),
+                }
+            }
+        }
+    }
+    count("fills by cache blocks", &proofs, started);
+}
+
 /// The naked function and both dialects hold the same machine code.
 #[test]
 fn frames_do_not_change_the_code() {

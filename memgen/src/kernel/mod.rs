@@ -10,7 +10,7 @@ mod native;
 mod shift;
 mod small;
 
-use crate::inst::Condition;
+use crate::inst::{Condition, Width};
 use crate::plan::{Plan, Strategy};
 use crate::program::Program;
 use crate::reg::Reg;
@@ -85,8 +85,9 @@ fn memmove(e: &mut Emitter) {
 
 /// Reduces the fill to a byte, then fills.
 fn memset(e: &mut Emitter) {
-    // packh takes the low byte of c, as a store of a byte does.
-    if !e.plan.isa.has("zbkb") {
+    // The packh that spreads the fill takes the low byte of c, as a store of a byte does.
+    let packs = e.plan.isa.has("zbkb") && e.plan.word != Width::Byte;
+    if !packs {
         e.comment("c arrives as an int: only its low byte counts.");
         e.andi(Reg::A1, Reg::A1, 255);
     }
