@@ -307,7 +307,7 @@ memcpy:
 	add	a1, a1, t5
 	j	.Lmemcpy_last_bytes
 
-	/* At most 7 bytes, by the bits of n. */
+	/* At most 6 bytes, by the bits of n. */
 .Lmemcpy_small:
 	andi	t0, a2, 4
 	beqz	t0, .Lmemcpy_last_bytes

@@ -335,7 +335,7 @@ memcpy:
 	add	a1, a1, t5
 	j	.Lmemcpy_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .Lmemcpy_small:
 	andi	t0, a2, 8
 	beqz	t0, .Lmemcpy_last_bytes

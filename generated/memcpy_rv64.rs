@@ -336,7 +336,7 @@ pub unsafe extern "C" fn memcpy_rv64(dst: *mut u8, src: *const u8, n: usize) -> 
         "    add   a1, a1, t5",
         "    j     42f",
 
-        // At most 15 bytes, by the bits of n.
+        // At most 14 bytes, by the bits of n.
         "41:",
         "    andi  t0, a2, 8",
         "    beqz  t0, 42f",

@@ -206,7 +206,7 @@ memcpy:
 .Lmemcpy_bytes_left:
 	j	.Lmemcpy_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .Lmemcpy_small:
 	andi	t0, a2, 8
 	beqz	t0, .Lmemcpy_last_bytes

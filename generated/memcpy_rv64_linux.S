@@ -332,7 +332,7 @@ SYM_FUNC_START(__memcpy)
 	add	a1, a1, t4
 	j	.L__memcpy_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .L__memcpy_small:
 	andi	t0, a2, 8
 	beqz	t0, .L__memcpy_last_bytes

@@ -312,7 +312,7 @@ memmove:
 	add	a1, a1, t5
 	j	.Lmemmove_last_bytes
 
-	/* At most 7 bytes, by the bits of n. */
+	/* At most 6 bytes, by the bits of n. */
 .Lmemmove_small:
 	andi	t0, a2, 4
 	beqz	t0, .Lmemmove_last_bytes
@@ -625,7 +625,7 @@ memmove:
 	add	a1, a1, t5
 	j	.Lmemmove_back_last_bytes
 
-	/* At most 7 bytes, by the bits of n. */
+	/* At most 6 bytes, by the bits of n. */
 .Lmemmove_back_small:
 	andi	t0, a2, 4
 	beqz	t0, .Lmemmove_back_last_bytes

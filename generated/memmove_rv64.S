@@ -340,7 +340,7 @@ memmove:
 	add	a1, a1, t5
 	j	.Lmemmove_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .Lmemmove_small:
 	andi	t0, a2, 8
 	beqz	t0, .Lmemmove_last_bytes
@@ -702,7 +702,7 @@ memmove:
 	add	a1, a1, t5
 	j	.Lmemmove_back_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .Lmemmove_back_small:
 	andi	t0, a2, 8
 	beqz	t0, .Lmemmove_back_last_bytes

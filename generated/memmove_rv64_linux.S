@@ -337,7 +337,7 @@ SYM_FUNC_START(__memmove)
 	add	a1, a1, t4
 	j	.L__memmove_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .L__memmove_small:
 	andi	t0, a2, 8
 	beqz	t0, .L__memmove_last_bytes
@@ -699,7 +699,7 @@ SYM_FUNC_START(__memmove)
 	add	a1, a1, t4
 	j	.L__memmove_back_last_bytes
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .L__memmove_back_small:
 	andi	t0, a2, 8
 	beqz	t0, .L__memmove_back_last_bytes

@@ -123,7 +123,7 @@ memset:
 .Lmemset_return:
 	ret
 
-	/* At most 7 bytes, by the bits of n. */
+	/* At most 6 bytes, by the bits of n. */
 .Lmemset_small:
 	andi	t0, a2, 4
 	beqz	t0, .Lmemset_bytes_2

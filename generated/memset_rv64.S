@@ -136,7 +136,7 @@ memset:
 .Lmemset_return:
 	ret
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .Lmemset_small:
 	andi	t0, a2, 8
 	beqz	t0, .Lmemset_bytes_4

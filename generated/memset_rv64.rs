@@ -139,7 +139,7 @@ pub unsafe extern "C" fn memset_rv64(dst: *mut u8, c: i32, n: usize) -> *mut u8 
         "31:",
         "    ret",
 
-        // At most 15 bytes, by the bits of n.
+        // At most 14 bytes, by the bits of n.
         "32:",
         "    andi  t0, a2, 8",
         "    beqz  t0, 33f",

@@ -133,7 +133,7 @@ SYM_FUNC_START(__memset)
 .L__memset_return:
 	ret
 
-	/* At most 15 bytes, by the bits of n. */
+	/* At most 14 bytes, by the bits of n. */
 .L__memset_small:
 	andi	t0, a2, 8
 	beqz	t0, .L__memset_bytes_4

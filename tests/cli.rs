@@ -1,27 +1,8 @@
 //! The command as a person meets it: help, exit codes, files.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod support;
 
-fn memgen(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_memgen"))
-        .args(arguments)
-        .env("COLUMNS", "100")
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-/// A fresh folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use support::{folder, memgen, text};
 
 #[test]
 fn help() {

@@ -1,30 +1,18 @@
 //! generated/ is what its manifest asks for, and a manifest's problems are told where they are.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use support::{memgen, text};
 
 /// The folder of the published files.
 const GENERATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated");
 
-fn memgen(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_memgen"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
 /// A fresh folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("generated")
-        .join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    support::folder(&format!("generated/{name}"))
 }
 
 /// A copy of the published folder, for one test to spoil, and the path of its manifest.

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each target takes what it needs")]
 
 use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output};
 
 use memgen::Spec;
 use memgen::cli::parse_command_line;
@@ -31,4 +33,26 @@ pub(crate) fn header_command(text: &str) -> String {
         }
     }
     panic!("no command in the header:\n{text}");
+}
+
+/// Runs the command to its end, its help wrapped at 100 columns.
+pub(crate) fn memgen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_memgen"))
+        .args(arguments)
+        .env("COLUMNS", "100")
+        .output()
+        .unwrap()
+}
+
+/// What the command printed.
+pub(crate) fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A fresh folder for one test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }

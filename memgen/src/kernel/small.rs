@@ -56,7 +56,7 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label, entry: Option
             move_over_rest(e, motion);
             byte_jump(e, motion, most_bytes);
         }
-        _ => byte_ladder(e, motion, label, entry),
+        _ => byte_ladder(e, motion, label, most_bytes, entry),
     }
     e.ret();
 }
@@ -88,18 +88,21 @@ fn byte_loop(e: &mut Emitter, motion: Motion, label: Label) {
     e.place(done);
 }
 
-fn byte_ladder(e: &mut Emitter, motion: Motion, label: Label, entry: Option<Entry>) {
+fn byte_ladder(
+    e: &mut Emitter,
+    motion: Motion,
+    label: Label,
+    most_bytes: u32,
+    entry: Option<Entry>,
+) {
     let largest = largest_piece(e);
     let units = Units {
         motion,
         bytes: 1,
-        most: Some(2 * largest - 1),
+        most: Some(most_bytes),
         body: &|e, count| motion.pieces(e, Width::Byte, count),
     };
-    e.comment(format!(
-        "At most {} bytes, by the bits of n.",
-        2 * largest - 1
-    ));
+    e.comment(format!("At most {most_bytes} bytes, by the bits of n."));
     e.place(label);
     let ladder = Ladder {
         name: "bytes",
@@ -155,9 +158,8 @@ pub(super) fn byte_jump(e: &mut Emitter, motion: Motion, most_bytes: u32) {
         .registers
         .jump
         .expect("the plan refuses a jump without a register");
-    let data = e.plan.registers.data.clone();
+    let mut data = e.plan.registers.data.iter().copied();
     let data = data
-        .into_iter()
         .find(|reg| *reg != jump)
         .expect("the plan keeps one beside the jump's");
     let end = e.label("end");

@@ -64,7 +64,7 @@ impl Plan {
         let asked = asked_strategy(spec, word, &mut problems);
         let mut registers = Registers::new(spec, &isa, &mut problems);
         let strategy = registers.assign(spec, asked, word, &mut problems);
-        registers.settle(spec, &isa, &mut problems);
+        registers.settle(spec, &mut problems);
         let small = small(spec, &registers, &mut problems);
         let over_read = over_read(spec);
         let block = Block::aligned(spec, word, &registers, &mut problems);

@@ -21,6 +21,8 @@ pub struct Registers {
     pub data: Vec<Reg>,
     /// How many of them are caller-saved.
     pub unsaved: u32,
+    /// Callee-saved registers that may be touched.
+    spare: RegSet,
     /// Words in flight in the aligned loop.
     pub in_flight: u32,
     /// For a computed jump: t2, which needs no landing pad, if it may be touched.
@@ -107,6 +109,7 @@ impl Registers {
                 free
             },
             unsaved: 0,
+            spare: isa.callee_saved().without(avoid),
             in_flight: 0,
             shift: None,
             native: None,
@@ -114,11 +117,9 @@ impl Registers {
     }
 
     /// Sets the words in flight, with callee-saved registers where the caller-saved ones do not suffice.
-    pub(super) fn settle(&mut self, spec: &Spec, isa: &Isa, problems: &mut Problems) {
+    pub(super) fn settle(&mut self, spec: &Spec, problems: &mut Problems) {
         self.unsaved = self.data.len() as u32;
-        let avoid = avoided(spec, &mut Problems::default());
-        let callee_saved = isa.callee_saved().without(avoid);
-        let most = self.unsaved + callee_saved.len() as u32;
+        let most = self.unsaved + self.spare.len() as u32;
         self.in_flight = match spec.regs {
             Count::Auto => self.unsaved,
             Count::Exactly(asked) if (1..=most).contains(&asked) => asked,
@@ -132,7 +133,7 @@ impl Registers {
                     format!(
                         "{asked} data registers asked for; {} caller-saved and {} callee-saved ones are left",
                         self.unsaved,
-                        callee_saved.len(),
+                        self.spare.len(),
                     ),
                     format!("use at most {most}, or leave it out for the caller-saved ones"),
                 );
@@ -140,7 +141,7 @@ impl Registers {
             }
         };
         let saved = self.in_flight.saturating_sub(self.unsaved);
-        self.data.extend(callee_saved.iter().take(saved as usize));
+        self.data.extend(self.spare.iter().take(saved as usize));
         if let Some(shift) = &mut self.shift {
             // The carried word and at least one more; past that, no more than was asked for.
             shift.data.truncate(self.in_flight.max(2) as usize - 1);

@@ -36,18 +36,18 @@ impl Cases {
             offset: address & self.xlen.mask(),
         };
         let has_source = self.op != Op::Memset;
+        let placed = |source: u64, destination: u64| Case {
+            bytes,
+            source: has_source.then_some(absolute(source)),
+            destination: absolute(destination),
+            zero_fill: false,
+            huge: false,
+        };
         if bytes == 0 {
             let wild = [0, 1, 7, 1 << 31, 1 << (self.xlen.bits - 1), u64::MAX];
             for source in wild {
                 for destination in wild {
-                    let source = has_source.then_some(absolute(source));
-                    visit(Case {
-                        bytes,
-                        source,
-                        destination: absolute(destination),
-                        zero_fill: false,
-                        huge: false,
-                    })?;
+                    visit(placed(source, destination))?;
                 }
             }
             return Ok(());
@@ -70,28 +70,14 @@ impl Cases {
                         if !has_source && destination != edge {
                             continue;
                         }
-                        let source = has_source.then_some(absolute(source));
-                        visit(Case {
-                            bytes,
-                            source,
-                            destination: absolute(destination),
-                            zero_fill: false,
-                            huge: false,
-                        })?;
+                        visit(placed(source, destination))?;
                     }
                 }
                 if self.op == Op::Memmove {
                     for distance in [1, 3, self.word_bytes, self.word_bytes + 1, bytes] {
                         let below = edge.wrapping_sub(distance);
                         for (source, destination) in [(edge, below), (below, edge)] {
-                            let source = Some(absolute(source));
-                            visit(Case {
-                                bytes,
-                                source,
-                                destination: absolute(destination),
-                                zero_fill: false,
-                                huge: false,
-                            })?;
+                            visit(placed(source, destination))?;
                         }
                     }
                 }
