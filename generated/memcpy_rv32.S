@@ -9,9 +9,9 @@
  *
  * word         4 bytes
  * block        16 words = 64 bytes, groups of 8 + 8
- * shift block  8 words = 32 bytes, groups of 4 + 4
- * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         1032 bytes
+ * shift block  16 words = 64 bytes, groups of 3 + 3 + 3 + 3 + 2 + 2
+ * bulk         from 20 bytes: up to 19 bytes go one by one
+ * code         2040 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *
@@ -27,315 +27,644 @@
 	.globl	memcpy
 	.type	memcpy, @function
 memcpy:
-	mv	a3, a0
-
-	/* Below 7 bytes = 3 (longest head) + 4 (one word): byte by byte. */
-	li	t0, 7
-	bltu	a2, t0, .Lmemcpy_small
-
-	/* Do source and destination agree modulo the word of 4 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 3
-	bnez	t0, .Lmemcpy_mismatch
-
-	/* Head: at most 3 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemcpy_head_2
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-.Lmemcpy_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemcpy_head_done
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a2, a2, -2
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-
-	/* Blocks of 16 words = 64 bytes, groups of 8 + 8, while that many remain. */
-.Lmemcpy_head_done:
-	andi	t0, a2, -64
-	beqz	t0, .Lmemcpy_words
-	add	t0, a1, t0
-.Lmemcpy_block:
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	lw	t1, 16(a1)
-	lw	t2, 20(a1)
-	lw	t3, 24(a1)
-	lw	t4, 28(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	sw	t1, 16(a3)
-	sw	t2, 20(a3)
-	sw	t3, 24(a3)
-	sw	t4, 28(a3)
-	lw	a4, 32(a1)
-	lw	a5, 36(a1)
-	lw	a6, 40(a1)
-	lw	a7, 44(a1)
-	lw	t1, 48(a1)
-	lw	t2, 52(a1)
-	lw	t3, 56(a1)
-	lw	t4, 60(a1)
-	sw	a4, 32(a3)
-	sw	a5, 36(a3)
-	sw	a6, 40(a3)
-	sw	a7, 44(a3)
-	sw	t1, 48(a3)
-	sw	t2, 52(a3)
-	sw	t3, 56(a3)
-	sw	t4, 60(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-	bne	a1, t0, .Lmemcpy_block
-
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemcpy_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemcpy_words_4
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	lw	t1, 16(a1)
-	lw	t2, 20(a1)
-	lw	t3, 24(a1)
-	lw	t4, 28(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	sw	t1, 16(a3)
-	sw	t2, 20(a3)
-	sw	t3, 24(a3)
-	sw	t4, 28(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemcpy_words_4:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemcpy_words_2
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemcpy_words_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemcpy_words_1
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-.Lmemcpy_words_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemcpy_words_done
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-
-	/* Tail: at most 3 bytes, both cursors aligned. */
-.Lmemcpy_words_done:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemcpy_tail_1
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemcpy_return
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
+	/*
+	 * Up to 19 bytes: 8 bytes of code for each size, counted from the end: the
+	 * last byte, and where the size goes on.
+	 */
+	li	t0, 19
+	bltu	t0, a2, .Lmemcpy_big
+	beqz	a2, .Lmemcpy_return
+	slli	t0, a2, 3
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	164(t2)	/* .Lmemcpy_return */
+	lbu	a4, 18(a1)
+	j	.Lmemcpy_bytes_19
+	lbu	a5, 17(a1)
+	j	.Lmemcpy_bytes_18
+	lbu	a4, 16(a1)
+	j	.Lmemcpy_bytes_17
+	lbu	a5, 15(a1)
+	j	.Lmemcpy_size_16
+	lbu	a4, 14(a1)
+	j	.Lmemcpy_bytes_15
+	lbu	a5, 13(a1)
+	j	.Lmemcpy_bytes_14
+	lbu	a4, 12(a1)
+	j	.Lmemcpy_bytes_13
+	lbu	a5, 11(a1)
+	j	.Lmemcpy_size_12
+	lbu	a4, 10(a1)
+	j	.Lmemcpy_bytes_11
+	lbu	a5, 9(a1)
+	j	.Lmemcpy_bytes_10
+	lbu	a4, 8(a1)
+	j	.Lmemcpy_bytes_9
+	lbu	a5, 7(a1)
+	j	.Lmemcpy_size_8
+	lbu	a4, 6(a1)
+	j	.Lmemcpy_bytes_7
+	lbu	a5, 5(a1)
+	j	.Lmemcpy_bytes_6
+	lbu	a4, 4(a1)
+	j	.Lmemcpy_bytes_5
+	lbu	a5, 3(a1)
+	j	.Lmemcpy_size_4
+	lbu	a6, 2(a1)
+	sb	a6, 2(a0)
+	lbu	a6, 1(a1)
+	sb	a6, 1(a0)
+	lbu	a6, 0(a1)
+	sb	a6, 0(a0)
 .Lmemcpy_return:
 	ret
 
-	/* Not co-aligned. Head: at most 3 bytes, until dst is word aligned. */
-.Lmemcpy_mismatch:
-	neg	t0, a3
-	andi	t0, t0, 3
-	sub	a2, a2, t0
-	andi	a4, t0, 2
-	beqz	a4, .Lmemcpy_head_bytes_1
-	lbu	a4, 0(a1)
+	/* Multiples of 4: by words of four, if both blocks are aligned to them. */
+.Lmemcpy_size_16:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_16
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	lw	t1, 8(a1)
+	lw	t3, 12(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	sw	t1, 8(a0)
+	sw	t3, 12(a0)
+	ret
+.Lmemcpy_size_12:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_12
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	lw	t1, 8(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	sw	t1, 8(a0)
+	ret
+.Lmemcpy_size_8:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_8
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	ret
+.Lmemcpy_size_4:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_4
+	lw	a6, 0(a1)
+	sw	a6, 0(a0)
+	ret
+
+	/* Bytes from the last to the first, one load ahead. */
+.Lmemcpy_bytes_19:
+	lbu	a5, 17(a1)
+	sb	a4, 18(a0)
+.Lmemcpy_bytes_18:
+	lbu	a4, 16(a1)
+	sb	a5, 17(a0)
+.Lmemcpy_bytes_17:
+	lbu	a5, 15(a1)
+	sb	a4, 16(a0)
+.Lmemcpy_bytes_16:
+	lbu	a4, 14(a1)
+	sb	a5, 15(a0)
+.Lmemcpy_bytes_15:
+	lbu	a5, 13(a1)
+	sb	a4, 14(a0)
+.Lmemcpy_bytes_14:
+	lbu	a4, 12(a1)
+	sb	a5, 13(a0)
+.Lmemcpy_bytes_13:
+	lbu	a5, 11(a1)
+	sb	a4, 12(a0)
+.Lmemcpy_bytes_12:
+	lbu	a4, 10(a1)
+	sb	a5, 11(a0)
+.Lmemcpy_bytes_11:
+	lbu	a5, 9(a1)
+	sb	a4, 10(a0)
+.Lmemcpy_bytes_10:
+	lbu	a4, 8(a1)
+	sb	a5, 9(a0)
+.Lmemcpy_bytes_9:
+	lbu	a5, 7(a1)
+	sb	a4, 8(a0)
+.Lmemcpy_bytes_8:
+	lbu	a4, 6(a1)
+	sb	a5, 7(a0)
+.Lmemcpy_bytes_7:
+	lbu	a5, 5(a1)
+	sb	a4, 6(a0)
+.Lmemcpy_bytes_6:
+	lbu	a4, 4(a1)
+	sb	a5, 5(a0)
+.Lmemcpy_bytes_5:
+	lbu	a5, 3(a1)
+	sb	a4, 4(a0)
+.Lmemcpy_bytes_4:
+	lbu	a4, 2(a1)
+	sb	a5, 3(a0)
 	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemcpy_head_bytes_done
+	sb	a4, 2(a0)
 	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a1, a1, 1
-	addi	a3, a3, 1
+	sb	a5, 1(a0)
+	sb	a4, 0(a0)
+	ret
 
 	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
+	 * a4 = the bytes of dst's first word that lie before dst, a5 = the source
+	 * address that belongs to that word. Are they co-aligned?
 	 */
-.Lmemcpy_head_bytes_done:
-	andi	t5, a1, 3
-	andi	a1, a1, -4
-	lw	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
+.Lmemcpy_big:
+	andi	a4, a0, 3
+	sub	a5, a1, a4
+	andi	t0, a5, 3
+	bnez	t0, .Lmemcpy_merge
+
+	/* From 64 bytes on, by blocks. */
+	andi	t0, a2, -64
+	bnez	t0, .Lmemcpy_words_long
+	add	a2, a2, a4
+	sub	a3, a0, a4
+.Lmemcpy_words_left:
+	auipc	t6, 0
 
 	/*
-	 * Blocks of 8 words = 32 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
+	 * t1 = bytes of whole words, a6 = where they end in the source. First the
+	 * tail beyond, if there is one.
 	 */
-	andi	t0, a2, -32
-	beqz	t0, .Lmemcpy_merge_words
-	add	t0, a1, t0
-.Lmemcpy_merge_block:
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 8(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sw	a7, 12(a3)
-	lw	a5, 20(a1)
-	lw	a6, 24(a1)
-	lw	a7, 28(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 16(a3)
-	lw	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 20(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 24(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
+	andi	t1, a2, -4
+	add	a6, a5, t1
+	andi	t2, a2, 3
+	bnez	t2, .Lmemcpy_word_tail
+
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemcpy_word_enter:
+	lw	t0, -4(a6)
+	lw	t3, -4(a6)
+	slli	t5, t1, 1
+	sub	t2, t6, t5
+	jr	212(t2)	/* .Lmemcpy_word_0 + 8 */
+
+	/* Tail: at most 3 bytes, by the bits of their count. */
+.Lmemcpy_word_tail:
+	add	a2, a3, t1
+	lw	t4, 0(a6)
+	andi	a7, t2, 2
+	beqz	a7, .Lmemcpy_tail_piece_1
+	sh	t4, 0(a2)
+	srli	t4, t4, 16
+	addi	a2, a2, 2
+.Lmemcpy_tail_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemcpy_word_enter
+	sb	t4, 0(a2)
+	j	.Lmemcpy_word_enter
+
+	/*
+	 * The ladder: words from the last to the first, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	lw	t0, 56(a5)
+	sw	t3, 60(a3)
+	lw	t3, 52(a5)
+	sw	t0, 56(a3)
+	lw	t0, 48(a5)
+	sw	t3, 52(a3)
+	lw	t3, 44(a5)
+	sw	t0, 48(a3)
+	lw	t0, 40(a5)
+	sw	t3, 44(a3)
+	lw	t3, 36(a5)
+	sw	t0, 40(a3)
+	lw	t0, 32(a5)
+	sw	t3, 36(a3)
+	lw	t3, 28(a5)
+	sw	t0, 32(a3)
+	lw	t0, 24(a5)
+	sw	t3, 28(a3)
+	lw	t3, 20(a5)
+	sw	t0, 24(a3)
+	lw	t0, 16(a5)
+	sw	t3, 20(a3)
+	lw	t3, 12(a5)
+	sw	t0, 16(a3)
+	lw	t0, 8(a5)
+	sw	t3, 12(a3)
+	lw	t3, 4(a5)
+	sw	t0, 8(a3)
+	lw	t0, 0(a5)
+	sw	t3, 4(a3)
+
+	/* The last word: whole, or the head in it. */
+.Lmemcpy_word_0:
+	bnez	a4, .Lmemcpy_word_head
+	sw	t0, 0(a3)
+	ret
+.Lmemcpy_word_head:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	1044(t2)	/* .Lmemcpy_head_12 - 16 */
+
+	/*
+	 * Head: the bytes before dst's first word boundary; then blocks of 16
+	 * words, ascending.
+	 */
+.Lmemcpy_words_long:
+	beqz	a4, .Lmemcpy_aligned
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	lw	t0, 0(a5)
+	slli	t1, a4, 3
+	srl	t0, t0, t1
+	andi	t1, a0, 1
+	beqz	t1, .Lmemcpy_head_2
+	sb	t0, 0(a0)
+	srli	t0, t0, 8
+.Lmemcpy_head_2:
+	addi	a1, a0, 1
+	andi	a1, a1, -2
+	andi	t1, a1, 2
+	beqz	t1, .Lmemcpy_head_done
+	sh	t0, 0(a1)
+.Lmemcpy_head_done:
+	addi	a5, a5, 4
+	addi	a3, a3, 4
+	addi	a2, a2, -4
+	li	a4, 0
+	andi	t0, a2, -64
+	bnez	t0, .Lmemcpy_blocks
+	j	.Lmemcpy_words_left
+.Lmemcpy_aligned:
+	mv	a3, a0
+.Lmemcpy_blocks:
+	add	t1, a5, t0
+.Lmemcpy_block:
+	lw	a1, 0(a5)
+	lw	a6, 4(a5)
+	lw	a7, 8(a5)
+	lw	t2, 12(a5)
+	lw	t3, 16(a5)
+	lw	t4, 20(a5)
+	lw	t5, 24(a5)
+	lw	t6, 28(a5)
+	sw	a1, 0(a3)
+	sw	a6, 4(a3)
+	sw	a7, 8(a3)
+	sw	t2, 12(a3)
+	sw	t3, 16(a3)
+	sw	t4, 20(a3)
+	sw	t5, 24(a3)
+	sw	t6, 28(a3)
+	lw	a1, 32(a5)
+	lw	a6, 36(a5)
+	lw	a7, 40(a5)
+	lw	t2, 44(a5)
+	lw	t3, 48(a5)
+	lw	t4, 52(a5)
+	lw	t5, 56(a5)
+	lw	t6, 60(a5)
+	sw	a1, 32(a3)
+	sw	a6, 36(a3)
+	sw	a7, 40(a3)
+	sw	t2, 44(a3)
+	sw	t3, 48(a3)
+	sw	t4, 52(a3)
+	sw	t5, 56(a3)
+	sw	t6, 60(a3)
+	addi	a5, a5, 64
+	addi	a3, a3, 64
+	bne	a5, t1, .Lmemcpy_block
+	bne	a2, t0, .Lmemcpy_blocks_left
+	ret
+
+	/* What blocks leave over. */
+.Lmemcpy_blocks_left:
+	andi	a2, a2, 63
+	j	.Lmemcpy_words_left
+
+	/* Not co-aligned. */
+.Lmemcpy_merge:
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	slli	t3, a5, 3
+	andi	t5, a5, -4
+	neg	t4, t3
+
+	/* Above 79 bytes, more than the 19 words of the ladder, by blocks. */
+	li	t1, 79
+	bltu	t1, a2, .Lmemcpy_merge_long
+.Lmemcpy_merge_left:
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, t0 = the source word where they end, loaded
+	 * into a7. First the tail beyond, if there is one.
+	 */
+	andi	t1, a2, -4
+	add	t0, t5, t1
+	lw	a7, 0(t0)
+	andi	t2, a2, 3
+	bnez	t2, .Lmemcpy_merge_tail
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemcpy_merge_enter:
+	slli	a6, t1, 2
+	add	a6, a6, t1
+	sub	t2, t6, a6
+	lw	a6, -4(t0)
+	sll	t0, a7, t4
+	jr	516(t2)	/* .Lmemcpy_merge_1 + 40 */
+
+	/*
+	 * Tail: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
+	 */
+.Lmemcpy_merge_tail:
+	add	a6, a5, a2
+	addi	a6, a6, -1
+	andi	a6, a6, -4
+	lw	a6, 0(a6)
+	srl	a2, a7, t3
+	sll	a6, a6, t4
+	or	a6, a6, a2
+	add	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	76(t2)	/* .Lmemcpy_tail_1 - 16 */
+.Lmemcpy_tail_1:
+	sb	a6, 0(a2)
+	j	.Lmemcpy_merge_enter
+	.org	.Lmemcpy_tail_1 + 16
+.Lmemcpy_tail_2:
+	sh	a6, 0(a2)
+	j	.Lmemcpy_merge_enter
+	.org	.Lmemcpy_tail_1 + 32
+	srli	t2, a6, 16
+	sb	t2, 2(a2)
+	j	.Lmemcpy_tail_2
+
+	/*
+	 * The ladder: words from the last to the first. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 68(t5)
+	sw	a7, 72(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 64(t5)
+	sw	a7, 68(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 60(t5)
+	sw	a7, 64(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 56(t5)
+	sw	a7, 60(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 52(t5)
+	sw	a7, 56(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 48(t5)
+	sw	a7, 52(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 44(t5)
+	sw	a7, 48(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 40(t5)
+	sw	a7, 44(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 36(t5)
+	sw	a7, 40(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 32(t5)
+	sw	a7, 36(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 28(t5)
+	sw	a7, 32(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 24(t5)
 	sw	a7, 28(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-	bne	a1, t0, .Lmemcpy_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemcpy_merge_words:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemcpy_merge_2
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 8(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 20(t5)
+	sw	a7, 24(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 16(t5)
+	sw	a7, 20(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 12(t5)
+	sw	a7, 16(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 8(t5)
 	sw	a7, 12(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemcpy_merge_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemcpy_merge_1
-	lw	a5, 4(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 8(a1)
-	srl	a5, a5, t5
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 4(t5)
+	sw	a7, 8(a3)
+
+	/* The last two words; of the last one the head, if that is what it is. */
 .Lmemcpy_merge_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemcpy_merge_done
-	srl	a5, a4, t5
-	lw	a4, 4(a1)
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sw	a5, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	beqz	a4, .Lmemcpy_merge_0
+	sw	a7, 4(a3)
+.Lmemcpy_merge_head:
+	andi	t1, a1, -4
+	lw	t1, 0(t1)
+	srl	t1, t1, t3
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	536(t2)	/* .Lmemcpy_head_12 - 16 */
+.Lmemcpy_merge_0:
+	lw	a6, 0(t5)
+	sw	a7, 4(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sw	a7, 0(a3)
+	bne	a3, a0, .Lmemcpy_late_head
+	ret
 
-	/* The source cursor goes back to its residue. */
-.Lmemcpy_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemcpy_last_bytes
+	/*
+	 * Head: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemcpy_head_12:
+	srli	t1, t0, 8
+	sb	t1, 1(a3)
+	j	.Lmemcpy_head_22
+	.org	.Lmemcpy_head_12 + 16
+.Lmemcpy_head_22:
+	srli	t1, t0, 16
+	sh	t1, 2(a3)
+	ret
+	.org	.Lmemcpy_head_12 + 32
+	srli	t1, t0, 24
+	sb	t1, 3(a3)
+	ret
 
-	/* At most 6 bytes, by the bits of n. */
-.Lmemcpy_small:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemcpy_last_bytes
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
+	/* From the first word boundary of dst on; the head waits. */
+.Lmemcpy_merge_long:
+	beqz	a4, .Lmemcpy_merge_aligned
+	addi	t5, t5, 4
+	addi	a5, a5, 4
 	addi	a3, a3, 4
-.Lmemcpy_last_bytes:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemcpy_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemcpy_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-.Lmemcpy_bytes_done:
+	addi	a2, a2, -4
+
+	/*
+	 * Blocks of 16 words, ascending; 2 words stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemcpy_merge_aligned:
+	lw	a6, 0(t5)
+	addi	a2, a2, -8
+	andi	t1, a2, -64
+	add	a5, a5, t1
+	add	t1, t1, t5
+.Lmemcpy_merge_block:
+	lw	a7, 4(t5)
+	lw	a4, 8(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 12(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sw	t0, 0(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sw	a7, 4(a3)
+	or	a4, a4, t2
+	sw	a4, 8(a3)
+	lw	a7, 16(t5)
+	lw	a4, 20(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 24(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sw	t0, 12(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sw	a7, 16(a3)
+	or	a4, a4, t2
+	sw	a4, 20(a3)
+	lw	a7, 28(t5)
+	lw	a4, 32(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 36(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sw	t0, 24(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sw	a7, 28(a3)
+	or	a4, a4, t2
+	sw	a4, 32(a3)
+	lw	a7, 40(t5)
+	lw	a4, 44(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 48(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sw	t0, 36(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sw	a7, 40(a3)
+	or	a4, a4, t2
+	sw	a4, 44(a3)
+	lw	a7, 52(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 56(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a6, t4
+	sw	t0, 48(a3)
+	or	a7, a7, t2
+	sw	a7, 52(a3)
+	lw	a7, 60(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 64(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a6, t4
+	sw	t0, 56(a3)
+	or	a7, a7, t2
+	sw	a7, 60(a3)
+	addi	t5, t5, 64
+	addi	a3, a3, 64
+	bne	t5, t1, .Lmemcpy_merge_block
+	andi	a2, a2, 63
+	li	a4, 0
+	addi	a2, a2, 8
+	j	.Lmemcpy_merge_left
+
+	/* A long copy is left with its head. */
+.Lmemcpy_late_head:
+	andi	a4, a0, 3
+	beqz	a4, .Lmemcpy_long_done
+	sub	a5, a1, a4
+	sub	a3, a0, a4
+	andi	t5, a5, -4
+	lw	t0, 4(t5)
+	sll	t0, t0, t4
+	j	.Lmemcpy_merge_head
+.Lmemcpy_long_done:
 	ret
 	.size	memcpy, . - memcpy
 	.option	pop

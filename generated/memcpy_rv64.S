@@ -9,9 +9,9 @@
  *
  * word         8 bytes
  * block        16 words = 128 bytes, groups of 8 + 8
- * shift block  8 words = 64 bytes, groups of 4 + 4
- * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         1212 bytes
+ * shift block  8 words = 64 bytes, groups of 3 + 3 + 2
+ * bulk         from 20 bytes: up to 19 bytes go one by one
+ * code         2024 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *
@@ -27,364 +27,655 @@
 	.globl	memcpy
 	.type	memcpy, @function
 memcpy:
-	mv	a3, a0
-
-	/* Below 15 bytes = 7 (longest head) + 8 (one word): byte by byte. */
-	li	t0, 15
-	bltu	a2, t0, .Lmemcpy_small
-
-	/* Do source and destination agree modulo the word of 8 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 7
-	bnez	t0, .Lmemcpy_mismatch
-
-	/* Head: at most 7 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemcpy_head_2
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-.Lmemcpy_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemcpy_head_4
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a2, a2, -2
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_head_4:
-	andi	t0, a3, 4
-	beqz	t0, .Lmemcpy_head_done
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a2, a2, -4
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-
-	/* Blocks of 16 words = 128 bytes, groups of 8 + 8, while that many remain. */
-.Lmemcpy_head_done:
-	andi	t0, a2, -128
-	beqz	t0, .Lmemcpy_words
-	add	t0, a1, t0
-.Lmemcpy_block:
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	ld	t1, 32(a1)
-	ld	t2, 40(a1)
-	ld	t3, 48(a1)
-	ld	t4, 56(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	sd	t1, 32(a3)
-	sd	t2, 40(a3)
-	sd	t3, 48(a3)
-	sd	t4, 56(a3)
-	ld	a4, 64(a1)
-	ld	a5, 72(a1)
-	ld	a6, 80(a1)
-	ld	a7, 88(a1)
-	ld	t1, 96(a1)
-	ld	t2, 104(a1)
-	ld	t3, 112(a1)
-	ld	t4, 120(a1)
-	sd	a4, 64(a3)
-	sd	a5, 72(a3)
-	sd	a6, 80(a3)
-	sd	a7, 88(a3)
-	sd	t1, 96(a3)
-	sd	t2, 104(a3)
-	sd	t3, 112(a3)
-	sd	t4, 120(a3)
-	addi	a1, a1, 128
-	addi	a3, a3, 128
-	bne	a1, t0, .Lmemcpy_block
-
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemcpy_words:
-	andi	t0, a2, 64
-	beqz	t0, .Lmemcpy_words_4
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	ld	t1, 32(a1)
-	ld	t2, 40(a1)
-	ld	t3, 48(a1)
-	ld	t4, 56(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	sd	t1, 32(a3)
-	sd	t2, 40(a3)
-	sd	t3, 48(a3)
-	sd	t4, 56(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-.Lmemcpy_words_4:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemcpy_words_2
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemcpy_words_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemcpy_words_1
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemcpy_words_1:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemcpy_words_done
-	ld	a4, 0(a1)
-	sd	a4, 0(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-
-	/* Tail: at most 7 bytes, both cursors aligned. */
-.Lmemcpy_words_done:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemcpy_tail_2
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemcpy_tail_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemcpy_tail_1
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemcpy_return
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
+	/*
+	 * Up to 19 bytes: 8 bytes of code for each size, counted from the end: the
+	 * last byte, and where the size goes on.
+	 */
+	li	t0, 19
+	bltu	t0, a2, .Lmemcpy_big
+	beqz	a2, .Lmemcpy_return
+	slli	t0, a2, 3
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	164(t2)	/* .Lmemcpy_return */
+	lbu	a4, 18(a1)
+	j	.Lmemcpy_bytes_19
+	lbu	a5, 17(a1)
+	j	.Lmemcpy_bytes_18
+	lbu	a4, 16(a1)
+	j	.Lmemcpy_bytes_17
+	lbu	a5, 15(a1)
+	j	.Lmemcpy_size_16
+	lbu	a4, 14(a1)
+	j	.Lmemcpy_bytes_15
+	lbu	a5, 13(a1)
+	j	.Lmemcpy_bytes_14
+	lbu	a4, 12(a1)
+	j	.Lmemcpy_bytes_13
+	lbu	a5, 11(a1)
+	j	.Lmemcpy_size_12
+	lbu	a4, 10(a1)
+	j	.Lmemcpy_bytes_11
+	lbu	a5, 9(a1)
+	j	.Lmemcpy_bytes_10
+	lbu	a4, 8(a1)
+	j	.Lmemcpy_bytes_9
+	lbu	a5, 7(a1)
+	j	.Lmemcpy_size_8
+	lbu	a4, 6(a1)
+	j	.Lmemcpy_bytes_7
+	lbu	a5, 5(a1)
+	j	.Lmemcpy_bytes_6
+	lbu	a4, 4(a1)
+	j	.Lmemcpy_bytes_5
+	lbu	a5, 3(a1)
+	j	.Lmemcpy_size_4
+	lbu	a6, 2(a1)
+	sb	a6, 2(a0)
+	lbu	a6, 1(a1)
+	sb	a6, 1(a0)
+	lbu	a6, 0(a1)
+	sb	a6, 0(a0)
 .Lmemcpy_return:
 	ret
 
-	/* Not co-aligned. Head: at most 7 bytes, until dst is word aligned. */
-.Lmemcpy_mismatch:
-	neg	t0, a3
-	andi	t0, t0, 7
-	sub	a2, a2, t0
-	andi	a4, t0, 4
-	beqz	a4, .Lmemcpy_head_bytes_2
-	lbu	a4, 0(a1)
+	/* Multiples of 4: by words of four, if both blocks are aligned to them. */
+.Lmemcpy_size_16:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_16
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	lw	t1, 8(a1)
+	lw	t3, 12(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	sw	t1, 8(a0)
+	sw	t3, 12(a0)
+	ret
+.Lmemcpy_size_12:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_12
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	lw	t1, 8(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	sw	t1, 8(a0)
+	ret
+.Lmemcpy_size_8:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_8
+	lw	a6, 0(a1)
+	lw	a7, 4(a1)
+	sw	a6, 0(a0)
+	sw	a7, 4(a0)
+	ret
+.Lmemcpy_size_4:
+	or	t1, a0, a1
+	andi	t1, t1, 3
+	bnez	t1, .Lmemcpy_bytes_4
+	lw	a6, 0(a1)
+	sw	a6, 0(a0)
+	ret
+
+	/* Bytes from the last to the first, one load ahead. */
+.Lmemcpy_bytes_19:
+	lbu	a5, 17(a1)
+	sb	a4, 18(a0)
+.Lmemcpy_bytes_18:
+	lbu	a4, 16(a1)
+	sb	a5, 17(a0)
+.Lmemcpy_bytes_17:
+	lbu	a5, 15(a1)
+	sb	a4, 16(a0)
+.Lmemcpy_bytes_16:
+	lbu	a4, 14(a1)
+	sb	a5, 15(a0)
+.Lmemcpy_bytes_15:
+	lbu	a5, 13(a1)
+	sb	a4, 14(a0)
+.Lmemcpy_bytes_14:
+	lbu	a4, 12(a1)
+	sb	a5, 13(a0)
+.Lmemcpy_bytes_13:
+	lbu	a5, 11(a1)
+	sb	a4, 12(a0)
+.Lmemcpy_bytes_12:
+	lbu	a4, 10(a1)
+	sb	a5, 11(a0)
+.Lmemcpy_bytes_11:
+	lbu	a5, 9(a1)
+	sb	a4, 10(a0)
+.Lmemcpy_bytes_10:
+	lbu	a4, 8(a1)
+	sb	a5, 9(a0)
+.Lmemcpy_bytes_9:
+	lbu	a5, 7(a1)
+	sb	a4, 8(a0)
+.Lmemcpy_bytes_8:
+	lbu	a4, 6(a1)
+	sb	a5, 7(a0)
+.Lmemcpy_bytes_7:
+	lbu	a5, 5(a1)
+	sb	a4, 6(a0)
+.Lmemcpy_bytes_6:
+	lbu	a4, 4(a1)
+	sb	a5, 5(a0)
+.Lmemcpy_bytes_5:
+	lbu	a5, 3(a1)
+	sb	a4, 4(a0)
+.Lmemcpy_bytes_4:
+	lbu	a4, 2(a1)
+	sb	a5, 3(a0)
 	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemcpy_head_bytes_2:
-	andi	a4, t0, 2
-	beqz	a4, .Lmemcpy_head_bytes_1
+	sb	a4, 2(a0)
 	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
+	sb	a5, 1(a0)
+	sb	a4, 0(a0)
+	ret
+
+	/*
+	 * a4 = the bytes of dst's first word that lie before dst, a5 = the source
+	 * address that belongs to that word. Are they co-aligned?
+	 */
+.Lmemcpy_big:
+	andi	a4, a0, 7
+	sub	a5, a1, a4
+	andi	t0, a5, 7
+	bnez	t0, .Lmemcpy_mismatch
+
+	/* From 128 bytes on, by blocks. */
+	andi	t0, a2, -128
+	bnez	t0, .Lmemcpy_words_long
+	add	a2, a2, a4
+	sub	a3, a0, a4
+.Lmemcpy_words_left:
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, a6 = where they end in the source. First the
+	 * tail beyond, if there is one.
+	 */
+	andi	t1, a2, -8
+	add	a6, a5, t1
+	andi	t2, a2, 7
+	bnez	t2, .Lmemcpy_word_tail
+
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemcpy_word_enter:
+	ld	t0, -8(a6)
+	ld	t3, -8(a6)
+	sub	t2, t6, t1
+	jr	228(t2)	/* .Lmemcpy_word_0 + 8 */
+
+	/* Tail: at most 7 bytes, by the bits of their count. */
+.Lmemcpy_word_tail:
+	add	a2, a3, t1
+	ld	t4, 0(a6)
+	andi	a7, t2, 4
+	beqz	a7, .Lmemcpy_tail_piece_2
+	sw	t4, 0(a2)
+	srli	t4, t4, 32
+	addi	a2, a2, 4
+.Lmemcpy_tail_piece_2:
+	andi	a7, t2, 2
+	beqz	a7, .Lmemcpy_tail_piece_1
+	sh	t4, 0(a2)
+	srli	t4, t4, 16
+	addi	a2, a2, 2
+.Lmemcpy_tail_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemcpy_word_enter
+	sb	t4, 0(a2)
+	j	.Lmemcpy_word_enter
+
+	/*
+	 * The ladder: words from the last to the first, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	ld	t0, 112(a5)
+	sd	t3, 120(a3)
+	ld	t3, 104(a5)
+	sd	t0, 112(a3)
+	ld	t0, 96(a5)
+	sd	t3, 104(a3)
+	ld	t3, 88(a5)
+	sd	t0, 96(a3)
+	ld	t0, 80(a5)
+	sd	t3, 88(a3)
+	ld	t3, 72(a5)
+	sd	t0, 80(a3)
+	ld	t0, 64(a5)
+	sd	t3, 72(a3)
+	ld	t3, 56(a5)
+	sd	t0, 64(a3)
+	ld	t0, 48(a5)
+	sd	t3, 56(a3)
+	ld	t3, 40(a5)
+	sd	t0, 48(a3)
+	ld	t0, 32(a5)
+	sd	t3, 40(a3)
+	ld	t3, 24(a5)
+	sd	t0, 32(a3)
+	ld	t0, 16(a5)
+	sd	t3, 24(a3)
+	ld	t3, 8(a5)
+	sd	t0, 16(a3)
+	ld	t0, 0(a5)
+	sd	t3, 8(a3)
+
+	/* The last word: whole, or the head in it. */
+.Lmemcpy_word_0:
+	bnez	a4, .Lmemcpy_word_head
+	sd	t0, 0(a3)
+	ret
+.Lmemcpy_word_head:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	1000(t2)	/* .Lmemcpy_head_12 - 16 */
+
+	/*
+	 * Head: the bytes before dst's first word boundary; then blocks of 16
+	 * words, ascending.
+	 */
+.Lmemcpy_words_long:
+	beqz	a4, .Lmemcpy_aligned
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	ld	t0, 0(a5)
+	slli	t1, a4, 3
+	srl	t0, t0, t1
+	andi	t1, a0, 1
+	beqz	t1, .Lmemcpy_head_2
+	sb	t0, 0(a0)
+	srli	t0, t0, 8
+.Lmemcpy_head_2:
+	addi	a1, a0, 1
+	andi	a1, a1, -2
+	andi	t1, a1, 2
+	beqz	t1, .Lmemcpy_head_4
+	sh	t0, 0(a1)
+	srli	t0, t0, 16
+.Lmemcpy_head_4:
 	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemcpy_head_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a1, a1, 1
-	addi	a3, a3, 1
+	andi	a1, a1, -4
+	andi	t1, a1, 4
+	beqz	t1, .Lmemcpy_head_done
+	sw	t0, 0(a1)
+.Lmemcpy_head_done:
+	addi	a5, a5, 8
+	addi	a3, a3, 8
+	addi	a2, a2, -8
+	li	a4, 0
+	andi	t0, a2, -128
+	bnez	t0, .Lmemcpy_blocks
+	j	.Lmemcpy_words_left
+.Lmemcpy_aligned:
+	mv	a3, a0
+.Lmemcpy_blocks:
+	add	t1, a5, t0
+.Lmemcpy_block:
+	ld	a1, 0(a5)
+	ld	a6, 8(a5)
+	ld	a7, 16(a5)
+	ld	t2, 24(a5)
+	ld	t3, 32(a5)
+	ld	t4, 40(a5)
+	ld	t5, 48(a5)
+	ld	t6, 56(a5)
+	sd	a1, 0(a3)
+	sd	a6, 8(a3)
+	sd	a7, 16(a3)
+	sd	t2, 24(a3)
+	sd	t3, 32(a3)
+	sd	t4, 40(a3)
+	sd	t5, 48(a3)
+	sd	t6, 56(a3)
+	ld	a1, 64(a5)
+	ld	a6, 72(a5)
+	ld	a7, 80(a5)
+	ld	t2, 88(a5)
+	ld	t3, 96(a5)
+	ld	t4, 104(a5)
+	ld	t5, 112(a5)
+	ld	t6, 120(a5)
+	sd	a1, 64(a3)
+	sd	a6, 72(a3)
+	sd	a7, 80(a3)
+	sd	t2, 88(a3)
+	sd	t3, 96(a3)
+	sd	t4, 104(a3)
+	sd	t5, 112(a3)
+	sd	t6, 120(a3)
+	addi	a5, a5, 128
+	addi	a3, a3, 128
+	bne	a5, t1, .Lmemcpy_block
+	bne	a2, t0, .Lmemcpy_blocks_left
+	ret
+
+	/* What blocks leave over. */
+.Lmemcpy_blocks_left:
+	andi	a2, a2, 127
+	j	.Lmemcpy_words_left
+
+	/* Not co-aligned. */
+.Lmemcpy_mismatch:
+	andi	t0, a5, 3
+	beqz	t0, .Lmemcpy_half_apart
+.Lmemcpy_merge:
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	slli	t3, a5, 3
+	andi	t5, a5, -8
+	neg	t4, t3
+
+	/* Above 95 bytes, more than the 11 words of the ladder, by blocks. */
+	li	t1, 95
+	bltu	t1, a2, .Lmemcpy_merge_long
+.Lmemcpy_merge_left:
+	auipc	t6, 0
 
 	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
+	 * t1 = bytes of whole words, t0 = the source word where they end, loaded
+	 * into a7. First the tail beyond, if there is one.
 	 */
-.Lmemcpy_head_bytes_done:
-	andi	t5, a1, 7
-	andi	a1, a1, -8
-	ld	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
+	andi	t1, a2, -8
+	add	t0, t5, t1
+	ld	a7, 0(t0)
+	andi	t2, a2, 7
+	bnez	t2, .Lmemcpy_merge_tail
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemcpy_merge_enter:
+	slli	a6, t1, 1
+	srli	t2, t1, 1
+	add	a6, a6, t2
+	sub	t2, t6, a6
+	ld	a6, -8(t0)
+	sll	t0, a7, t4
+	jr	424(t2)	/* .Lmemcpy_merge_1 + 40 */
 
 	/*
-	 * Blocks of 8 words = 64 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
+	 * Tail: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
 	 */
-	andi	t0, a2, -64
-	beqz	t0, .Lmemcpy_merge_words
-	add	t0, a1, t0
-.Lmemcpy_merge_block:
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 16(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sd	a7, 24(a3)
-	ld	a5, 40(a1)
-	ld	a6, 48(a1)
-	ld	a7, 56(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 32(a3)
-	ld	a4, 64(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 40(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 48(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
+.Lmemcpy_merge_tail:
+	add	a6, a5, a2
+	addi	a6, a6, -1
+	andi	a6, a6, -8
+	ld	a6, 0(a6)
+	srl	a2, a7, t3
+	sll	a6, a6, t4
+	or	a6, a6, a2
+	add	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	80(t2)	/* .Lmemcpy_tail_1 - 16 */
+.Lmemcpy_tail_1:
+	sb	a6, 0(a2)
+	j	.Lmemcpy_merge_enter
+	.org	.Lmemcpy_tail_1 + 16
+.Lmemcpy_tail_2:
+	sh	a6, 0(a2)
+	j	.Lmemcpy_merge_enter
+	.org	.Lmemcpy_tail_1 + 32
+	srli	t2, a6, 16
+	sb	t2, 2(a2)
+	j	.Lmemcpy_tail_2
+	.org	.Lmemcpy_tail_1 + 48
+.Lmemcpy_tail_4:
+	sw	a6, 0(a2)
+	j	.Lmemcpy_merge_enter
+	.org	.Lmemcpy_tail_1 + 64
+	srli	t2, a6, 32
+	sb	t2, 4(a2)
+	j	.Lmemcpy_tail_4
+	.org	.Lmemcpy_tail_1 + 80
+.Lmemcpy_tail_6:
+	srli	t2, a6, 32
+	sh	t2, 4(a2)
+	j	.Lmemcpy_tail_4
+	.org	.Lmemcpy_tail_1 + 96
+	srli	t2, a6, 48
+	sb	t2, 6(a2)
+	j	.Lmemcpy_tail_6
+
+	/*
+	 * The ladder: words from the last to the first. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 72(t5)
+	sd	a7, 80(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 64(t5)
+	sd	a7, 72(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 56(t5)
+	sd	a7, 64(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 48(t5)
 	sd	a7, 56(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-	bne	a1, t0, .Lmemcpy_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemcpy_merge_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemcpy_merge_2
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 16(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 40(t5)
+	sd	a7, 48(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 32(t5)
+	sd	a7, 40(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 24(t5)
+	sd	a7, 32(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 16(t5)
 	sd	a7, 24(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemcpy_merge_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemcpy_merge_1
-	ld	a5, 8(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 8(t5)
+	sd	a7, 16(a3)
+
+	/* The last two words; of the last one the head, if that is what it is. */
+.Lmemcpy_merge_1:
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	beqz	a4, .Lmemcpy_merge_0
+	sd	a7, 8(a3)
+.Lmemcpy_merge_head:
+	andi	t1, a1, -8
+	ld	t1, 0(t1)
+	srl	t1, t1, t3
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	444(t2)	/* .Lmemcpy_head_12 - 16 */
+.Lmemcpy_merge_0:
+	ld	a6, 0(t5)
+	sd	a7, 8(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sd	a7, 0(a3)
+	bne	a3, a0, .Lmemcpy_late_head
+	ret
+
+	/*
+	 * Head: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemcpy_head_12:
+	srli	t1, t0, 8
+	sb	t1, 1(a3)
+	j	.Lmemcpy_head_22
+	.org	.Lmemcpy_head_12 + 16
+.Lmemcpy_head_22:
+	srli	t1, t0, 16
+	sh	t1, 2(a3)
+	j	.Lmemcpy_head_42
+	.org	.Lmemcpy_head_12 + 32
+	srli	t1, t0, 24
+	sb	t1, 3(a3)
+	j	.Lmemcpy_head_42
+	.org	.Lmemcpy_head_12 + 48
+.Lmemcpy_head_42:
+	srli	t1, t0, 32
+	sw	t1, 4(a3)
+	ret
+	.org	.Lmemcpy_head_12 + 64
+	srli	t1, t0, 40
+	sb	t1, 5(a3)
+	j	.Lmemcpy_head_6
+	.org	.Lmemcpy_head_12 + 80
+.Lmemcpy_head_6:
+	srli	t1, t0, 48
+	sh	t1, 6(a3)
+	ret
+	.org	.Lmemcpy_head_12 + 96
+	srli	t1, t0, 56
+	sb	t1, 7(a3)
+	ret
+
+	/* From the first word boundary of dst on; the head waits. */
+.Lmemcpy_merge_long:
+	beqz	a4, .Lmemcpy_merge_aligned
+	addi	t5, t5, 8
+	addi	a5, a5, 8
+	addi	a3, a3, 8
+	addi	a2, a2, -8
+
+	/*
+	 * Blocks of 8 words, ascending; 2 words stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemcpy_merge_aligned:
+	ld	a6, 0(t5)
+	addi	a2, a2, -16
+	andi	t1, a2, -64
+	add	a5, a5, t1
+	add	t1, t1, t5
+.Lmemcpy_merge_block:
+	ld	a7, 8(t5)
+	ld	a4, 16(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 24(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sd	t0, 0(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sd	a7, 8(a3)
+	or	a4, a4, t2
+	sd	a4, 16(a3)
+	ld	a7, 32(t5)
+	ld	a4, 40(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 48(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a4, t4
+	sd	t0, 24(a3)
+	or	a7, a7, t2
+	srl	a4, a4, t3
+	sll	t2, a6, t4
+	sd	a7, 32(a3)
+	or	a4, a4, t2
+	sd	a4, 40(a3)
+	ld	a7, 56(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 64(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a6, t4
+	sd	t0, 48(a3)
+	or	a7, a7, t2
+	sd	a7, 56(a3)
+	addi	t5, t5, 64
+	addi	a3, a3, 64
+	bne	t5, t1, .Lmemcpy_merge_block
+	andi	a2, a2, 63
+	li	a4, 0
+	addi	a2, a2, 16
+	j	.Lmemcpy_merge_left
+
+	/* A long copy is left with its head. */
+.Lmemcpy_late_head:
+	andi	a4, a0, 7
+	beqz	a4, .Lmemcpy_long_done
+	sub	a5, a1, a4
+	sub	a3, a0, a4
+	andi	t5, a5, -8
+	ld	t0, 8(t5)
+	sll	t0, t0, t4
+	j	.Lmemcpy_merge_head
+.Lmemcpy_long_done:
+	ret
+
+	/*
+	 * Half a word apart: whole halves, if both blocks are aligned to them, 4
+	 * an iteration.
+	 */
+.Lmemcpy_half_apart:
+	or	t0, a4, a2
+	andi	t0, t0, 3
+	bnez	t0, .Lmemcpy_merge
+	andi	t0, a2, -16
+	add	t1, t0, a1
+	mv	a3, a0
+.Lmemcpy_halves:
+	lw	a5, 0(a1)
+	lw	a6, 4(a1)
+	lw	a7, 8(a1)
+	lw	t5, 12(a1)
+	sw	a5, 0(a3)
+	sw	a6, 4(a3)
+	sw	a7, 8(a3)
+	sw	t5, 12(a3)
 	addi	a1, a1, 16
 	addi	a3, a3, 16
-.Lmemcpy_merge_1:
+	bne	a1, t1, .Lmemcpy_halves
+	beq	a2, t0, .Lmemcpy_halves_done
 	andi	t0, a2, 8
-	beqz	t0, .Lmemcpy_merge_done
-	srl	a5, a4, t5
-	ld	a4, 8(a1)
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sd	a5, 0(a3)
+	beqz	t0, .Lmemcpy_halves_1
+	lw	a5, 0(a1)
+	lw	a6, 4(a1)
+	sw	a5, 0(a3)
+	sw	a6, 4(a3)
 	addi	a1, a1, 8
 	addi	a3, a3, 8
-
-	/* The source cursor goes back to its residue. */
-.Lmemcpy_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemcpy_last_bytes
-
-	/* At most 14 bytes, by the bits of n. */
-.Lmemcpy_small:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemcpy_last_bytes
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	lbu	t1, 4(a1)
-	lbu	t2, 5(a1)
-	lbu	t3, 6(a1)
-	lbu	t4, 7(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	sb	t1, 4(a3)
-	sb	t2, 5(a3)
-	sb	t3, 6(a3)
-	sb	t4, 7(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-.Lmemcpy_last_bytes:
+.Lmemcpy_halves_1:
 	andi	t0, a2, 4
-	beqz	t0, .Lmemcpy_bytes_2
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemcpy_bytes_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemcpy_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemcpy_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemcpy_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-.Lmemcpy_bytes_done:
+	beqz	t0, .Lmemcpy_halves_done
+	lw	a5, 0(a1)
+	sw	a5, 0(a3)
+.Lmemcpy_halves_done:
 	ret
 	.size	memcpy, . - memcpy
 	.option	pop

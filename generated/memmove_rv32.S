@@ -7,10 +7,10 @@
  * access, loads only aligned words that hold a byte of the source.
  *
  * word         4 bytes
- * block        16 words = 64 bytes, groups of 8 + 8
- * shift block  8 words = 32 bytes, groups of 4 + 4
- * bulk         from 7 bytes: 3 (longest head) + 4 (one word)
- * code         2072 bytes
+ * block        16 words = 64 bytes, groups of 6 + 5 + 5
+ * shift block  8 words = 32 bytes, groups of 3 + 3 + 2
+ * bulk         from 16 bytes: up to 15 bytes go one by one
+ * code         2840 bytes
  *
  * void *memmove(void *dst, const void *src, size_t n);
  *
@@ -26,634 +26,899 @@
 	.globl	memmove
 	.type	memmove, @function
 memmove:
+	beqz	a2, .Lmemmove_return
+
 	/*
-	 * A destination that starts inside the source, dst - src < n unsigned, is
-	 * copied backward; anything else, dst below src included, forward.
+	 * Up to 15 bytes: 8 bytes of code for each byte, counted from the end;
+	 * from the last byte on if dst lies above src.
 	 */
-	sub	t0, a0, a1
-	bltu	t0, a2, .Lmemmove_back
-	mv	a3, a0
-
-	/* Below 7 bytes = 3 (longest head) + 4 (one word): byte by byte. */
-	li	t0, 7
-	bltu	a2, t0, .Lmemmove_small
-
-	/* Do source and destination agree modulo the word of 4 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 3
-	bnez	t0, .Lmemmove_mismatch
-
-	/* Head: at most 3 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemmove_head_2
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-.Lmemmove_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemmove_head_done
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a2, a2, -2
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-
-	/* Blocks of 16 words = 64 bytes, groups of 8 + 8, while that many remain. */
-.Lmemmove_head_done:
-	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_words
-	add	t0, a1, t0
-.Lmemmove_block:
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	lw	t1, 16(a1)
-	lw	t2, 20(a1)
-	lw	t3, 24(a1)
-	lw	t4, 28(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	sw	t1, 16(a3)
-	sw	t2, 20(a3)
-	sw	t3, 24(a3)
-	sw	t4, 28(a3)
-	lw	a4, 32(a1)
-	lw	a5, 36(a1)
-	lw	a6, 40(a1)
-	lw	a7, 44(a1)
-	lw	t1, 48(a1)
-	lw	t2, 52(a1)
-	lw	t3, 56(a1)
-	lw	t4, 60(a1)
-	sw	a4, 32(a3)
-	sw	a5, 36(a3)
-	sw	a6, 40(a3)
-	sw	a7, 44(a3)
-	sw	t1, 48(a3)
-	sw	t2, 52(a3)
-	sw	t3, 56(a3)
-	sw	t4, 60(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-	bne	a1, t0, .Lmemmove_block
-
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemmove_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_words_4
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	lw	t1, 16(a1)
-	lw	t2, 20(a1)
-	lw	t3, 24(a1)
-	lw	t4, 28(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	sw	t1, 16(a3)
-	sw	t2, 20(a3)
-	sw	t3, 24(a3)
-	sw	t4, 28(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemmove_words_4:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_words_2
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	sw	a6, 8(a3)
-	sw	a7, 12(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemmove_words_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_words_1
-	lw	a4, 0(a1)
-	lw	a5, 4(a1)
-	sw	a4, 0(a3)
-	sw	a5, 4(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-.Lmemmove_words_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_words_done
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-
-	/* Tail: at most 3 bytes, both cursors aligned. */
-.Lmemmove_words_done:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_tail_1
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_return
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
+	li	t0, 15
+	bltu	t0, a2, .Lmemmove_big
+	slli	t0, a2, 3
+	sub	t1, a0, a1
+	bltu	t1, a2, .Lmemmove_small_down
+	add	a3, a0, a2
+	add	a1, a1, a2
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	132(t2)	/* .Lmemmove_return */
+	lbu	a6, -15(a1)
+	sb	a6, -15(a3)
+	lbu	a6, -14(a1)
+	sb	a6, -14(a3)
+	lbu	a6, -13(a1)
+	sb	a6, -13(a3)
+	lbu	a6, -12(a1)
+	sb	a6, -12(a3)
+	lbu	a6, -11(a1)
+	sb	a6, -11(a3)
+	lbu	a6, -10(a1)
+	sb	a6, -10(a3)
+	lbu	a6, -9(a1)
+	sb	a6, -9(a3)
+	lbu	a6, -8(a1)
+	sb	a6, -8(a3)
+	lbu	a6, -7(a1)
+	sb	a6, -7(a3)
+	lbu	a6, -6(a1)
+	sb	a6, -6(a3)
+	lbu	a6, -5(a1)
+	sb	a6, -5(a3)
+	lbu	a6, -4(a1)
+	sb	a6, -4(a3)
+	lbu	a6, -3(a1)
+	sb	a6, -3(a3)
+	lbu	a6, -2(a1)
+	sb	a6, -2(a3)
+	lbu	a6, -1(a1)
+	sb	a6, -1(a3)
 .Lmemmove_return:
 	ret
-
-	/* Not co-aligned. Head: at most 3 bytes, until dst is word aligned. */
-.Lmemmove_mismatch:
-	neg	t0, a3
-	andi	t0, t0, 3
-	sub	a2, a2, t0
-	andi	a4, t0, 2
-	beqz	a4, .Lmemmove_head_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemmove_head_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-
-	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
-	 */
-.Lmemmove_head_bytes_done:
-	andi	t5, a1, 3
-	andi	a1, a1, -4
-	lw	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
-
-	/*
-	 * Blocks of 8 words = 32 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
-	 */
-	andi	t0, a2, -32
-	beqz	t0, .Lmemmove_merge_words
-	add	t0, a1, t0
-.Lmemmove_merge_block:
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 8(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sw	a7, 12(a3)
-	lw	a5, 20(a1)
-	lw	a6, 24(a1)
-	lw	a7, 28(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 16(a3)
-	lw	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 20(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 24(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sw	a7, 28(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-	bne	a1, t0, .Lmemmove_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_merge_words:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_merge_2
-	lw	a5, 4(a1)
-	lw	a6, 8(a1)
-	lw	a7, 12(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sw	a6, 8(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sw	a7, 12(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemmove_merge_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_merge_1
-	lw	a5, 4(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sw	a4, 0(a3)
-	lw	a4, 8(a1)
-	srl	a5, a5, t5
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sw	a5, 4(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-.Lmemmove_merge_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_merge_done
-	srl	a5, a4, t5
-	lw	a4, 4(a1)
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sw	a5, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-
-	/* The source cursor goes back to its residue. */
-.Lmemmove_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemmove_last_bytes
-
-	/* At most 6 bytes, by the bits of n. */
-.Lmemmove_small:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_last_bytes
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
+.Lmemmove_small_down:
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	132(t2)	/* .Lmemmove_small_done */
+	lbu	a6, 14(a1)
+	sb	a6, 14(a0)
+	lbu	a6, 13(a1)
+	sb	a6, 13(a0)
+	lbu	a6, 12(a1)
+	sb	a6, 12(a0)
+	lbu	a6, 11(a1)
+	sb	a6, 11(a0)
+	lbu	a6, 10(a1)
+	sb	a6, 10(a0)
+	lbu	a6, 9(a1)
+	sb	a6, 9(a0)
+	lbu	a6, 8(a1)
+	sb	a6, 8(a0)
+	lbu	a6, 7(a1)
+	sb	a6, 7(a0)
+	lbu	a6, 6(a1)
+	sb	a6, 6(a0)
+	lbu	a6, 5(a1)
+	sb	a6, 5(a0)
+	lbu	a6, 4(a1)
+	sb	a6, 4(a0)
+	lbu	a6, 3(a1)
+	sb	a6, 3(a0)
 	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemmove_last_bytes:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-.Lmemmove_bytes_done:
+	sb	a6, 2(a0)
+	lbu	a6, 1(a1)
+	sb	a6, 1(a0)
+	lbu	a6, 0(a1)
+	sb	a6, 0(a0)
+.Lmemmove_small_done:
 	ret
 
-	/* Backward: both cursors stand behind the last byte that is left. */
-.Lmemmove_back:
-	add	a1, a1, a2
+	/*
+	 * A destination that starts inside the source, dst - src < n unsigned, is
+	 * copied down; anything else up.
+	 */
+.Lmemmove_big:
+	sub	t0, a0, a1
+	bltu	t0, a2, .Lmemmove_down
+
+	/*
+	 * Up. a4 = the bytes of dst's last word that lie behind its end; a3 and a5
+	 * = the ends of dst and src and those, n counts them too. Co-aligned?
+	 */
 	add	a3, a0, a2
+	neg	a4, a3
+	andi	a4, a4, 3
+	add	a2, a2, a4
+	add	a3, a3, a4
+	add	a5, a1, a2
+	andi	t0, a5, 3
+	bnez	t0, .Lmemmove_mismatch
+	auipc	t6, 0
 
-	/* Below 7 bytes = 3 (longest head) + 4 (one word): byte by byte. */
-	li	t0, 7
-	bltu	a2, t0, .Lmemmove_back_small
+	/*
+	 * t1 = bytes of whole words, a6 = where they start in the source. First
+	 * the head beyond, if there is one.
+	 */
+	andi	t1, a2, -4
+	sub	a6, a5, t1
+	andi	t2, a2, 3
+	bnez	t2, .Lmemmove_word_head
 
-	/* Do source and destination agree modulo the word of 4 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 3
-	bnez	t0, .Lmemmove_back_mismatch
+	/* Above 64 bytes, the 16 words of the ladder, blocks come first. */
+.Lmemmove_word_enter:
+	li	t2, 64
+	bltu	t2, t1, .Lmemmove_words_long
 
-	/* Head: at most 3 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemmove_back_head_2
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, -1
-	addi	a3, a3, -1
-.Lmemmove_back_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemmove_back_head_done
-	lhu	a4, -2(a1)
-	sh	a4, -2(a3)
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemmove_word_ladder:
+	lw	t0, 0(a6)
+	lw	t3, 0(a6)
+	slli	t5, t1, 1
+	sub	t2, t6, t5
+	jr	228(t2)	/* .Lmemmove_word_0 + 8 */
+
+	/* Head: at most 3 bytes, by the bits of their count. */
+.Lmemmove_word_head:
+	sub	a2, a3, t1
+	lw	t4, -4(a6)
+	andi	a7, t2, 2
+	beqz	a7, .Lmemmove_head_piece_1
+	srli	a7, t4, 16
+	sh	a7, -2(a2)
+	slli	t4, t4, 16
 	addi	a2, a2, -2
-	addi	a1, a1, -2
-	addi	a3, a3, -2
+.Lmemmove_head_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemmove_word_enter
+	srli	a7, t4, 24
+	sb	a7, -1(a2)
+	j	.Lmemmove_word_enter
 
-	/* Blocks of 16 words = 64 bytes, groups of 8 + 8, while that many remain. */
-.Lmemmove_back_head_done:
-	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_back_words
-	sub	t0, a1, t0
-.Lmemmove_back_block:
-	lw	a4, -4(a1)
-	lw	a5, -8(a1)
-	lw	a6, -12(a1)
-	lw	a7, -16(a1)
-	lw	t1, -20(a1)
-	lw	t2, -24(a1)
-	lw	t3, -28(a1)
-	lw	t4, -32(a1)
-	sw	a4, -4(a3)
-	sw	a5, -8(a3)
-	sw	a6, -12(a3)
-	sw	a7, -16(a3)
-	sw	t1, -20(a3)
-	sw	t2, -24(a3)
-	sw	t3, -28(a3)
-	sw	t4, -32(a3)
-	lw	a4, -36(a1)
-	lw	a5, -40(a1)
-	lw	a6, -44(a1)
-	lw	a7, -48(a1)
-	lw	t1, -52(a1)
-	lw	t2, -56(a1)
-	lw	t3, -60(a1)
-	lw	t4, -64(a1)
-	sw	a4, -36(a3)
-	sw	a5, -40(a3)
-	sw	a6, -44(a3)
+	/*
+	 * The ladder: words from the first to the last, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	lw	t0, -60(a5)
+	sw	t3, -64(a3)
+	lw	t3, -56(a5)
+	sw	t0, -60(a3)
+	lw	t0, -52(a5)
+	sw	t3, -56(a3)
+	lw	t3, -48(a5)
+	sw	t0, -52(a3)
+	lw	t0, -44(a5)
+	sw	t3, -48(a3)
+	lw	t3, -40(a5)
+	sw	t0, -44(a3)
+	lw	t0, -36(a5)
+	sw	t3, -40(a3)
+	lw	t3, -32(a5)
+	sw	t0, -36(a3)
+	lw	t0, -28(a5)
+	sw	t3, -32(a3)
+	lw	t3, -24(a5)
+	sw	t0, -28(a3)
+	lw	t0, -20(a5)
+	sw	t3, -24(a3)
+	lw	t3, -16(a5)
+	sw	t0, -20(a3)
+	lw	t0, -12(a5)
+	sw	t3, -16(a3)
+	lw	t3, -8(a5)
+	sw	t0, -12(a3)
+	lw	t0, -4(a5)
+	sw	t3, -8(a3)
+
+	/* The last word: whole, or the tail in it. */
+.Lmemmove_word_0:
+	bnez	a4, .Lmemmove_word_tail
+	sw	t0, -4(a3)
+	ret
+.Lmemmove_word_tail:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	960(t2)	/* .Lmemmove_tail_1 - 16 */
+
+	/*
+	 * Blocks of 16 words; one word at least stays for the ladder, which may be
+	 * in the block only in part.
+	 */
+.Lmemmove_words_long:
+	sub	a2, a3, t1
+	addi	t0, t1, -4
+	andi	t0, t0, -64
+	sub	t1, t1, t0
+	sub	t0, a5, t1
+.Lmemmove_block:
+	lw	a1, 0(a6)
+	lw	a7, 4(a6)
+	lw	t2, 8(a6)
+	lw	t3, 12(a6)
+	lw	t4, 16(a6)
+	lw	t5, 20(a6)
+	sw	a1, 0(a2)
+	sw	a7, 4(a2)
+	sw	t2, 8(a2)
+	sw	t3, 12(a2)
+	sw	t4, 16(a2)
+	sw	t5, 20(a2)
+	lw	a1, 24(a6)
+	lw	a7, 28(a6)
+	lw	t2, 32(a6)
+	lw	t3, 36(a6)
+	lw	t4, 40(a6)
+	sw	a1, 24(a2)
+	sw	a7, 28(a2)
+	sw	t2, 32(a2)
+	sw	t3, 36(a2)
+	sw	t4, 40(a2)
+	lw	a1, 44(a6)
+	lw	a7, 48(a6)
+	lw	t2, 52(a6)
+	lw	t3, 56(a6)
+	lw	t4, 60(a6)
+	sw	a1, 44(a2)
+	sw	a7, 48(a2)
+	sw	t2, 52(a2)
+	sw	t3, 56(a2)
+	sw	t4, 60(a2)
+	addi	a6, a6, 64
+	addi	a2, a2, 64
+	bne	a6, t0, .Lmemmove_block
+	j	.Lmemmove_word_ladder
+
+	/* Not co-aligned. */
+.Lmemmove_mismatch:
+	slli	t3, a5, 3
+	andi	t5, a5, -4
+	neg	t4, t3
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, t0 = the source word where they start, loaded
+	 * into a7. First the head beyond, if there is one.
+	 */
+	andi	t1, a2, -4
+	sub	t0, t5, t1
+	lw	a7, 0(t0)
+	andi	t2, a2, 3
+	bnez	t2, .Lmemmove_merge_head
+
+	/* Above 76 bytes, the 19 words of the ladder, blocks come first. */
+.Lmemmove_merge_enter:
+	li	t2, 76
+	bltu	t2, t1, .Lmemmove_merge_long
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemmove_merge_ladder:
+	slli	a6, t1, 2
+	add	a6, a6, t1
+	sub	t2, t6, a6
+	lw	a6, 4(t0)
+	srl	t0, a7, t3
+	jr	516(t2)	/* .Lmemmove_merge_1 + 40 */
+
+	/*
+	 * Head: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
+	 */
+.Lmemmove_merge_head:
+	andi	a6, a1, -4
+	lw	a6, 0(a6)
+	sll	a2, a7, t4
+	srl	a6, a6, t3
+	or	a6, a6, a2
+	sub	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	76(t2)	/* .Lmemmove_head_1 - 16 */
+.Lmemmove_head_1:
+	srli	t2, a6, 24
+	sb	t2, -1(a2)
+	j	.Lmemmove_merge_enter
+	.org	.Lmemmove_head_1 + 16
+.Lmemmove_head_2:
+	srli	t2, a6, 16
+	sh	t2, -2(a2)
+	j	.Lmemmove_merge_enter
+	.org	.Lmemmove_head_1 + 32
+	srli	t2, a6, 8
+	sb	t2, -3(a2)
+	j	.Lmemmove_head_2
+
+	/*
+	 * The ladder: words from the first to the last. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -68(t5)
+	sw	a7, -76(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -64(t5)
+	sw	a7, -72(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -60(t5)
+	sw	a7, -68(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -56(t5)
+	sw	a7, -64(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -52(t5)
+	sw	a7, -60(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -48(t5)
+	sw	a7, -56(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -44(t5)
+	sw	a7, -52(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -40(t5)
 	sw	a7, -48(a3)
-	sw	t1, -52(a3)
-	sw	t2, -56(a3)
-	sw	t3, -60(a3)
-	sw	t4, -64(a3)
-	addi	a1, a1, -64
-	addi	a3, a3, -64
-	bne	a1, t0, .Lmemmove_back_block
-
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemmove_back_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_back_words_4
-	lw	a4, -4(a1)
-	lw	a5, -8(a1)
-	lw	a6, -12(a1)
-	lw	a7, -16(a1)
-	lw	t1, -20(a1)
-	lw	t2, -24(a1)
-	lw	t3, -28(a1)
-	lw	t4, -32(a1)
-	sw	a4, -4(a3)
-	sw	a5, -8(a3)
-	sw	a6, -12(a3)
-	sw	a7, -16(a3)
-	sw	t1, -20(a3)
-	sw	t2, -24(a3)
-	sw	t3, -28(a3)
-	sw	t4, -32(a3)
-	addi	a1, a1, -32
-	addi	a3, a3, -32
-.Lmemmove_back_words_4:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_back_words_2
-	lw	a4, -4(a1)
-	lw	a5, -8(a1)
-	lw	a6, -12(a1)
-	lw	a7, -16(a1)
-	sw	a4, -4(a3)
-	sw	a5, -8(a3)
-	sw	a6, -12(a3)
-	sw	a7, -16(a3)
-	addi	a1, a1, -16
-	addi	a3, a3, -16
-.Lmemmove_back_words_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_back_words_1
-	lw	a4, -4(a1)
-	lw	a5, -8(a1)
-	sw	a4, -4(a3)
-	sw	a5, -8(a3)
-	addi	a1, a1, -8
-	addi	a3, a3, -8
-.Lmemmove_back_words_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_back_words_done
-	lw	a4, -4(a1)
-	sw	a4, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
-
-	/* Tail: at most 3 bytes, both cursors aligned. */
-.Lmemmove_back_words_done:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_back_tail_1
-	lhu	a4, -2(a1)
-	sh	a4, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_back_return
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-.Lmemmove_back_return:
-	ret
-
-	/* Not co-aligned. Head: at most 3 bytes, until dst is word aligned. */
-.Lmemmove_back_mismatch:
-	andi	t0, a3, 3
-	sub	a2, a2, t0
-	andi	a4, t0, 2
-	beqz	a4, .Lmemmove_back_head_bytes_1
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemmove_back_head_bytes_done
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-	addi	a1, a1, -1
-	addi	a3, a3, -1
-
-	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
-	 */
-.Lmemmove_back_head_bytes_done:
-	andi	t5, a1, 3
-	andi	a1, a1, -4
-	lw	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
-
-	/*
-	 * Blocks of 8 words = 32 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
-	 */
-	andi	t0, a2, -32
-	beqz	t0, .Lmemmove_back_merge_words
-	sub	t0, a1, t0
-.Lmemmove_back_merge_block:
-	lw	a5, -4(a1)
-	lw	a6, -8(a1)
-	lw	a7, -12(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sw	a4, -4(a3)
-	lw	a4, -16(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sw	a5, -8(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sw	a6, -12(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
-	sw	a7, -16(a3)
-	lw	a5, -20(a1)
-	lw	a6, -24(a1)
-	lw	a7, -28(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sw	a4, -20(a3)
-	lw	a4, -32(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sw	a5, -24(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sw	a6, -28(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -36(t5)
+	sw	a7, -44(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -32(t5)
+	sw	a7, -40(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -28(t5)
+	sw	a7, -36(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -24(t5)
 	sw	a7, -32(a3)
-	addi	a1, a1, -32
-	addi	a3, a3, -32
-	bne	a1, t0, .Lmemmove_back_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_back_merge_words:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_back_merge_2
-	lw	a5, -4(a1)
-	lw	a6, -8(a1)
-	lw	a7, -12(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sw	a4, -4(a3)
-	lw	a4, -16(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sw	a5, -8(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sw	a6, -12(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -20(t5)
+	sw	a7, -28(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -16(t5)
+	sw	a7, -24(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -12(t5)
+	sw	a7, -20(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -8(t5)
 	sw	a7, -16(a3)
-	addi	a1, a1, -16
-	addi	a3, a3, -16
-.Lmemmove_back_merge_2:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_back_merge_1
-	lw	a5, -4(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sw	a4, -4(a3)
-	lw	a4, -8(a1)
-	sll	a5, a5, t6
-	srl	t4, a4, t5
-	or	a5, a5, t4
-	sw	a5, -8(a3)
-	addi	a1, a1, -8
-	addi	a3, a3, -8
-.Lmemmove_back_merge_1:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_back_merge_done
-	sll	a5, a4, t6
-	lw	a4, -4(a1)
-	srl	t4, a4, t5
-	or	a5, a5, t4
-	sw	a5, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	lw	a6, -4(t5)
+	sw	a7, -12(a3)
 
-	/* The source cursor goes back to its residue. */
-.Lmemmove_back_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemmove_back_last_bytes
-
-	/* At most 6 bytes, by the bits of n. */
-.Lmemmove_back_small:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_back_last_bytes
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	lbu	a6, -3(a1)
-	lbu	a7, -4(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	sb	a6, -3(a3)
-	sb	a7, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
-.Lmemmove_back_last_bytes:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_back_bytes_1
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_back_bytes_done
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-.Lmemmove_back_bytes_done:
+	/* The last two words; of the last one the tail, if that is what it is. */
+.Lmemmove_merge_1:
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	beqz	a4, .Lmemmove_merge_0
+	sw	a7, -8(a3)
+	sub	t1, a5, a4
+	addi	t1, t1, -1
+	andi	t1, t1, -4
+	lw	t1, 0(t1)
+	sll	t1, t1, t4
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	540(t2)	/* .Lmemmove_tail_1 - 16 */
+.Lmemmove_merge_0:
+	lw	a6, 0(t5)
+	sw	a7, -8(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	sw	a7, -4(a3)
 	ret
+
+	/*
+	 * Tail: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemmove_tail_1:
+	srli	t1, t0, 16
+	sb	t1, -2(a3)
+	j	.Lmemmove_tail_2
+	.org	.Lmemmove_tail_1 + 16
+.Lmemmove_tail_2:
+	sh	t0, -4(a3)
+	ret
+	.org	.Lmemmove_tail_1 + 32
+	sb	t0, -4(a3)
+	ret
+
+	/*
+	 * Blocks of 8 words; 2 words at least stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemmove_merge_long:
+	sub	a2, a3, t1
+	addi	t2, t1, -8
+	andi	t2, t2, -32
+	sub	t1, t1, t2
+	sub	t1, a3, t1
+	mv	t5, t0
+	mv	a6, a7
+.Lmemmove_merge_block:
+	lw	a7, 4(t5)
+	lw	a1, 8(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 12(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a1, t4
+	sw	t0, 0(a2)
+	or	a7, a7, t2
+	srl	a1, a1, t3
+	sll	t2, a6, t4
+	sw	a7, 4(a2)
+	or	a1, a1, t2
+	sw	a1, 8(a2)
+	lw	a7, 16(t5)
+	lw	a1, 20(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 24(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a1, t4
+	sw	t0, 12(a2)
+	or	a7, a7, t2
+	srl	a1, a1, t3
+	sll	t2, a6, t4
+	sw	a7, 16(a2)
+	or	a1, a1, t2
+	sw	a1, 20(a2)
+	lw	a7, 28(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	lw	a6, 32(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a6, t4
+	sw	t0, 24(a2)
+	or	a7, a7, t2
+	sw	a7, 28(a2)
+	addi	t5, t5, 32
+	addi	a2, a2, 32
+	bne	a2, t1, .Lmemmove_merge_block
+	mv	a7, a6
+	mv	t0, t5
+	andi	t5, a5, -4
+	sub	t1, a3, a2
+	j	.Lmemmove_merge_ladder
+
+	/*
+	 * Down. a4 = the bytes of dst's first word that lie before dst; a3 and a5
+	 * = dst and src less those, n counts them too. Co-aligned?
+	 */
+.Lmemmove_down:
+	andi	a4, a0, 3
+	sub	a5, a1, a4
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	andi	t0, a5, 3
+	bnez	t0, .Lmemmove_down_mismatch
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, a6 = where they end in the source. First the
+	 * tail beyond, if there is one.
+	 */
+	andi	t1, a2, -4
+	add	a6, a5, t1
+	andi	t2, a2, 3
+	bnez	t2, .Lmemmove_down_word_tail
+
+	/* Above 64 bytes, the 16 words of the ladder, blocks come first. */
+.Lmemmove_down_word_enter:
+	li	t2, 64
+	bltu	t2, t1, .Lmemmove_down_words_long
+
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemmove_down_word_ladder:
+	lw	t0, -4(a6)
+	lw	t3, -4(a6)
+	slli	t5, t1, 1
+	sub	t2, t6, t5
+	jr	220(t2)	/* .Lmemmove_down_word_0 + 8 */
+
+	/* Tail: at most 3 bytes, by the bits of their count. */
+.Lmemmove_down_word_tail:
+	add	a2, a3, t1
+	lw	t4, 0(a6)
+	andi	a7, t2, 2
+	beqz	a7, .Lmemmove_down_tail_piece_1
+	sh	t4, 0(a2)
+	srli	t4, t4, 16
+	addi	a2, a2, 2
+.Lmemmove_down_tail_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemmove_down_word_enter
+	sb	t4, 0(a2)
+	j	.Lmemmove_down_word_enter
+
+	/*
+	 * The ladder: words from the last to the first, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	lw	t0, 56(a5)
+	sw	t3, 60(a3)
+	lw	t3, 52(a5)
+	sw	t0, 56(a3)
+	lw	t0, 48(a5)
+	sw	t3, 52(a3)
+	lw	t3, 44(a5)
+	sw	t0, 48(a3)
+	lw	t0, 40(a5)
+	sw	t3, 44(a3)
+	lw	t3, 36(a5)
+	sw	t0, 40(a3)
+	lw	t0, 32(a5)
+	sw	t3, 36(a3)
+	lw	t3, 28(a5)
+	sw	t0, 32(a3)
+	lw	t0, 24(a5)
+	sw	t3, 28(a3)
+	lw	t3, 20(a5)
+	sw	t0, 24(a3)
+	lw	t0, 16(a5)
+	sw	t3, 20(a3)
+	lw	t3, 12(a5)
+	sw	t0, 16(a3)
+	lw	t0, 8(a5)
+	sw	t3, 12(a3)
+	lw	t3, 4(a5)
+	sw	t0, 8(a3)
+	lw	t0, 0(a5)
+	sw	t3, 4(a3)
+
+	/* The last word: whole, or the head in it. */
+.Lmemmove_down_word_0:
+	bnez	a4, .Lmemmove_down_word_head
+	sw	t0, 0(a3)
+	ret
+.Lmemmove_down_word_head:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	956(t2)	/* .Lmemmove_down_head_1 - 16 */
+
+	/*
+	 * Blocks of 16 words; one word at least stays for the ladder, which may be
+	 * in the block only in part.
+	 */
+.Lmemmove_down_words_long:
+	add	a2, a3, t1
+	addi	t0, t1, -4
+	andi	t0, t0, -64
+	sub	t1, t1, t0
+	add	t0, a5, t1
+.Lmemmove_down_block:
+	lw	a1, -4(a6)
+	lw	a7, -8(a6)
+	lw	t2, -12(a6)
+	lw	t3, -16(a6)
+	lw	t4, -20(a6)
+	lw	t5, -24(a6)
+	sw	a1, -4(a2)
+	sw	a7, -8(a2)
+	sw	t2, -12(a2)
+	sw	t3, -16(a2)
+	sw	t4, -20(a2)
+	sw	t5, -24(a2)
+	lw	a1, -28(a6)
+	lw	a7, -32(a6)
+	lw	t2, -36(a6)
+	lw	t3, -40(a6)
+	lw	t4, -44(a6)
+	sw	a1, -28(a2)
+	sw	a7, -32(a2)
+	sw	t2, -36(a2)
+	sw	t3, -40(a2)
+	sw	t4, -44(a2)
+	lw	a1, -48(a6)
+	lw	a7, -52(a6)
+	lw	t2, -56(a6)
+	lw	t3, -60(a6)
+	lw	t4, -64(a6)
+	sw	a1, -48(a2)
+	sw	a7, -52(a2)
+	sw	t2, -56(a2)
+	sw	t3, -60(a2)
+	sw	t4, -64(a2)
+	addi	a6, a6, -64
+	addi	a2, a2, -64
+	bne	a6, t0, .Lmemmove_down_block
+	j	.Lmemmove_down_word_ladder
+
+	/* Not co-aligned. */
+.Lmemmove_down_mismatch:
+	slli	t3, a5, 3
+	andi	t5, a5, -4
+	neg	t4, t3
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, t0 = the source word where they end, loaded
+	 * into a7. First the tail beyond, if there is one.
+	 */
+	andi	t1, a2, -4
+	add	t0, t5, t1
+	lw	a7, 0(t0)
+	andi	t2, a2, 3
+	bnez	t2, .Lmemmove_down_merge_tail
+
+	/* Above 76 bytes, the 19 words of the ladder, blocks come first. */
+.Lmemmove_down_merge_enter:
+	li	t2, 76
+	bltu	t2, t1, .Lmemmove_down_merge_long
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemmove_down_merge_ladder:
+	slli	a6, t1, 2
+	add	a6, a6, t1
+	sub	t2, t6, a6
+	lw	a6, -4(t0)
+	sll	t0, a7, t4
+	jr	524(t2)	/* .Lmemmove_down_merge_1 + 40 */
+
+	/*
+	 * Tail: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
+	 */
+.Lmemmove_down_merge_tail:
+	add	a6, a5, a2
+	addi	a6, a6, -1
+	andi	a6, a6, -4
+	lw	a6, 0(a6)
+	srl	a2, a7, t3
+	sll	a6, a6, t4
+	or	a6, a6, a2
+	add	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	84(t2)	/* .Lmemmove_down_tail_1 - 16 */
+.Lmemmove_down_tail_1:
+	sb	a6, 0(a2)
+	j	.Lmemmove_down_merge_enter
+	.org	.Lmemmove_down_tail_1 + 16
+.Lmemmove_down_tail_2:
+	sh	a6, 0(a2)
+	j	.Lmemmove_down_merge_enter
+	.org	.Lmemmove_down_tail_1 + 32
+	srli	t2, a6, 16
+	sb	t2, 2(a2)
+	j	.Lmemmove_down_tail_2
+
+	/*
+	 * The ladder: words from the last to the first. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 68(t5)
+	sw	a7, 72(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 64(t5)
+	sw	a7, 68(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 60(t5)
+	sw	a7, 64(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 56(t5)
+	sw	a7, 60(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 52(t5)
+	sw	a7, 56(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 48(t5)
+	sw	a7, 52(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 44(t5)
+	sw	a7, 48(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 40(t5)
+	sw	a7, 44(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 36(t5)
+	sw	a7, 40(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 32(t5)
+	sw	a7, 36(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 28(t5)
+	sw	a7, 32(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 24(t5)
+	sw	a7, 28(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 20(t5)
+	sw	a7, 24(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 16(t5)
+	sw	a7, 20(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 12(t5)
+	sw	a7, 16(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 8(t5)
+	sw	a7, 12(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	lw	a6, 4(t5)
+	sw	a7, 8(a3)
+
+	/* The last two words; of the last one the head, if that is what it is. */
+.Lmemmove_down_merge_1:
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	beqz	a4, .Lmemmove_down_merge_0
+	sw	a7, 4(a3)
+	add	t1, a5, a4
+	andi	t1, t1, -4
+	lw	t1, 0(t1)
+	srl	t1, t1, t3
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	544(t2)	/* .Lmemmove_down_head_1 - 16 */
+.Lmemmove_down_merge_0:
+	lw	a6, 0(t5)
+	sw	a7, 4(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sw	a7, 0(a3)
+	ret
+
+	/*
+	 * Head: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemmove_down_head_1:
+	srli	t1, t0, 8
+	sb	t1, 1(a3)
+	j	.Lmemmove_down_head_2
+	.org	.Lmemmove_down_head_1 + 16
+.Lmemmove_down_head_2:
+	srli	t1, t0, 16
+	sh	t1, 2(a3)
+	ret
+	.org	.Lmemmove_down_head_1 + 32
+	srli	t1, t0, 24
+	sb	t1, 3(a3)
+	ret
+
+	/*
+	 * Blocks of 8 words; 2 words at least stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemmove_down_merge_long:
+	add	a2, a3, t1
+	addi	t2, t1, -8
+	andi	t2, t2, -32
+	sub	t1, t1, t2
+	add	t1, a3, t1
+	mv	t5, t0
+	mv	a6, a7
+.Lmemmove_down_merge_block:
+	lw	a7, -4(t5)
+	lw	a1, -8(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	lw	a6, -12(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a1, t3
+	sw	t0, -4(a2)
+	or	a7, a7, t2
+	sll	a1, a1, t4
+	srl	t2, a6, t3
+	sw	a7, -8(a2)
+	or	a1, a1, t2
+	sw	a1, -12(a2)
+	lw	a7, -16(t5)
+	lw	a1, -20(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	lw	a6, -24(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a1, t3
+	sw	t0, -16(a2)
+	or	a7, a7, t2
+	sll	a1, a1, t4
+	srl	t2, a6, t3
+	sw	a7, -20(a2)
+	or	a1, a1, t2
+	sw	a1, -24(a2)
+	lw	a7, -28(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	lw	a6, -32(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a6, t3
+	sw	t0, -28(a2)
+	or	a7, a7, t2
+	sw	a7, -32(a2)
+	addi	t5, t5, -32
+	addi	a2, a2, -32
+	bne	a2, t1, .Lmemmove_down_merge_block
+	mv	a7, a6
+	mv	t0, t5
+	andi	t5, a5, -4
+	sub	t1, a2, a3
+	j	.Lmemmove_down_merge_ladder
 	.size	memmove, . - memmove
 	.option	pop

@@ -7,10 +7,10 @@
  * access, loads only aligned words that hold a byte of the source.
  *
  * word         8 bytes
- * block        16 words = 128 bytes, groups of 8 + 8
- * shift block  8 words = 64 bytes, groups of 4 + 4
- * bulk         from 15 bytes: 7 (longest head) + 8 (one word)
- * code         2432 bytes
+ * block        16 words = 128 bytes, groups of 6 + 5 + 5
+ * shift block  8 words = 64 bytes, groups of 3 + 3 + 2
+ * bulk         from 16 bytes: up to 15 bytes go one by one
+ * code         2820 bytes
  *
  * void *memmove(void *dst, const void *src, size_t n);
  *
@@ -26,732 +26,902 @@
 	.globl	memmove
 	.type	memmove, @function
 memmove:
+	beqz	a2, .Lmemmove_return
+
 	/*
-	 * A destination that starts inside the source, dst - src < n unsigned, is
-	 * copied backward; anything else, dst below src included, forward.
+	 * Up to 15 bytes: 8 bytes of code for each byte, counted from the end;
+	 * from the last byte on if dst lies above src.
 	 */
-	sub	t0, a0, a1
-	bltu	t0, a2, .Lmemmove_back
-	mv	a3, a0
-
-	/* Below 15 bytes = 7 (longest head) + 8 (one word): byte by byte. */
 	li	t0, 15
-	bltu	a2, t0, .Lmemmove_small
-
-	/* Do source and destination agree modulo the word of 8 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 7
-	bnez	t0, .Lmemmove_mismatch
-
-	/* Head: at most 7 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemmove_head_2
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-.Lmemmove_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemmove_head_4
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a2, a2, -2
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_head_4:
-	andi	t0, a3, 4
-	beqz	t0, .Lmemmove_head_done
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a2, a2, -4
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-
-	/* Blocks of 16 words = 128 bytes, groups of 8 + 8, while that many remain. */
-.Lmemmove_head_done:
-	andi	t0, a2, -128
-	beqz	t0, .Lmemmove_words
-	add	t0, a1, t0
-.Lmemmove_block:
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	ld	t1, 32(a1)
-	ld	t2, 40(a1)
-	ld	t3, 48(a1)
-	ld	t4, 56(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	sd	t1, 32(a3)
-	sd	t2, 40(a3)
-	sd	t3, 48(a3)
-	sd	t4, 56(a3)
-	ld	a4, 64(a1)
-	ld	a5, 72(a1)
-	ld	a6, 80(a1)
-	ld	a7, 88(a1)
-	ld	t1, 96(a1)
-	ld	t2, 104(a1)
-	ld	t3, 112(a1)
-	ld	t4, 120(a1)
-	sd	a4, 64(a3)
-	sd	a5, 72(a3)
-	sd	a6, 80(a3)
-	sd	a7, 88(a3)
-	sd	t1, 96(a3)
-	sd	t2, 104(a3)
-	sd	t3, 112(a3)
-	sd	t4, 120(a3)
-	addi	a1, a1, 128
-	addi	a3, a3, 128
-	bne	a1, t0, .Lmemmove_block
-
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemmove_words:
-	andi	t0, a2, 64
-	beqz	t0, .Lmemmove_words_4
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	ld	t1, 32(a1)
-	ld	t2, 40(a1)
-	ld	t3, 48(a1)
-	ld	t4, 56(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	sd	t1, 32(a3)
-	sd	t2, 40(a3)
-	sd	t3, 48(a3)
-	sd	t4, 56(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-.Lmemmove_words_4:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_words_2
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	sd	a6, 16(a3)
-	sd	a7, 24(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemmove_words_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_words_1
-	ld	a4, 0(a1)
-	ld	a5, 8(a1)
-	sd	a4, 0(a3)
-	sd	a5, 8(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemmove_words_1:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_words_done
-	ld	a4, 0(a1)
-	sd	a4, 0(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-
-	/* Tail: at most 7 bytes, both cursors aligned. */
-.Lmemmove_words_done:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_tail_2
-	lw	a4, 0(a1)
-	sw	a4, 0(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemmove_tail_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_tail_1
-	lhu	a4, 0(a1)
-	sh	a4, 0(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_return
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
+	bltu	t0, a2, .Lmemmove_big
+	slli	t0, a2, 3
+	sub	t1, a0, a1
+	bltu	t1, a2, .Lmemmove_small_down
+	add	a3, a0, a2
+	add	a1, a1, a2
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	132(t2)	/* .Lmemmove_return */
+	lbu	a6, -15(a1)
+	sb	a6, -15(a3)
+	lbu	a6, -14(a1)
+	sb	a6, -14(a3)
+	lbu	a6, -13(a1)
+	sb	a6, -13(a3)
+	lbu	a6, -12(a1)
+	sb	a6, -12(a3)
+	lbu	a6, -11(a1)
+	sb	a6, -11(a3)
+	lbu	a6, -10(a1)
+	sb	a6, -10(a3)
+	lbu	a6, -9(a1)
+	sb	a6, -9(a3)
+	lbu	a6, -8(a1)
+	sb	a6, -8(a3)
+	lbu	a6, -7(a1)
+	sb	a6, -7(a3)
+	lbu	a6, -6(a1)
+	sb	a6, -6(a3)
+	lbu	a6, -5(a1)
+	sb	a6, -5(a3)
+	lbu	a6, -4(a1)
+	sb	a6, -4(a3)
+	lbu	a6, -3(a1)
+	sb	a6, -3(a3)
+	lbu	a6, -2(a1)
+	sb	a6, -2(a3)
+	lbu	a6, -1(a1)
+	sb	a6, -1(a3)
 .Lmemmove_return:
 	ret
-
-	/* Not co-aligned. Head: at most 7 bytes, until dst is word aligned. */
-.Lmemmove_mismatch:
-	neg	t0, a3
-	andi	t0, t0, 7
-	sub	a2, a2, t0
-	andi	a4, t0, 4
-	beqz	a4, .Lmemmove_head_bytes_2
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
+.Lmemmove_small_down:
+	auipc	t2, 0
+	sub	t2, t2, t0
+	jr	132(t2)	/* .Lmemmove_small_done */
+	lbu	a6, 14(a1)
+	sb	a6, 14(a0)
+	lbu	a6, 13(a1)
+	sb	a6, 13(a0)
+	lbu	a6, 12(a1)
+	sb	a6, 12(a0)
+	lbu	a6, 11(a1)
+	sb	a6, 11(a0)
+	lbu	a6, 10(a1)
+	sb	a6, 10(a0)
+	lbu	a6, 9(a1)
+	sb	a6, 9(a0)
+	lbu	a6, 8(a1)
+	sb	a6, 8(a0)
+	lbu	a6, 7(a1)
+	sb	a6, 7(a0)
+	lbu	a6, 6(a1)
+	sb	a6, 6(a0)
+	lbu	a6, 5(a1)
+	sb	a6, 5(a0)
+	lbu	a6, 4(a1)
+	sb	a6, 4(a0)
+	lbu	a6, 3(a1)
+	sb	a6, 3(a0)
 	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemmove_head_bytes_2:
-	andi	a4, t0, 2
-	beqz	a4, .Lmemmove_head_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemmove_head_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-	addi	a1, a1, 1
-	addi	a3, a3, 1
-
-	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
-	 */
-.Lmemmove_head_bytes_done:
-	andi	t5, a1, 7
-	andi	a1, a1, -8
-	ld	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
-
-	/*
-	 * Blocks of 8 words = 64 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
-	 */
-	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_merge_words
-	add	t0, a1, t0
-.Lmemmove_merge_block:
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 16(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sd	a7, 24(a3)
-	ld	a5, 40(a1)
-	ld	a6, 48(a1)
-	ld	a7, 56(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 32(a3)
-	ld	a4, 64(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 40(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 48(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sd	a7, 56(a3)
-	addi	a1, a1, 64
-	addi	a3, a3, 64
-	bne	a1, t0, .Lmemmove_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_merge_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_merge_2
-	ld	a5, 8(a1)
-	ld	a6, 16(a1)
-	ld	a7, 24(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 32(a1)
-	srl	a5, a5, t5
-	sll	t4, a6, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
-	srl	a6, a6, t5
-	sll	t4, a7, t6
-	or	a6, a6, t4
-	sd	a6, 16(a3)
-	srl	a7, a7, t5
-	sll	t4, a4, t6
-	or	a7, a7, t4
-	sd	a7, 24(a3)
-	addi	a1, a1, 32
-	addi	a3, a3, 32
-.Lmemmove_merge_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_merge_1
-	ld	a5, 8(a1)
-	srl	a4, a4, t5
-	sll	t4, a5, t6
-	or	a4, a4, t4
-	sd	a4, 0(a3)
-	ld	a4, 16(a1)
-	srl	a5, a5, t5
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sd	a5, 8(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
-.Lmemmove_merge_1:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_merge_done
-	srl	a5, a4, t5
-	ld	a4, 8(a1)
-	sll	t4, a4, t6
-	or	a5, a5, t4
-	sd	a5, 0(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-
-	/* The source cursor goes back to its residue. */
-.Lmemmove_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemmove_last_bytes
-
-	/* At most 14 bytes, by the bits of n. */
-.Lmemmove_small:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_last_bytes
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	lbu	t1, 4(a1)
-	lbu	t2, 5(a1)
-	lbu	t3, 6(a1)
-	lbu	t4, 7(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	sb	t1, 4(a3)
-	sb	t2, 5(a3)
-	sb	t3, 6(a3)
-	sb	t4, 7(a3)
-	addi	a1, a1, 8
-	addi	a3, a3, 8
-.Lmemmove_last_bytes:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_bytes_2
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	lbu	a6, 2(a1)
-	lbu	a7, 3(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	sb	a6, 2(a3)
-	sb	a7, 3(a3)
-	addi	a1, a1, 4
-	addi	a3, a3, 4
-.Lmemmove_bytes_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_bytes_1
-	lbu	a4, 0(a1)
-	lbu	a5, 1(a1)
-	sb	a4, 0(a3)
-	sb	a5, 1(a3)
-	addi	a1, a1, 2
-	addi	a3, a3, 2
-.Lmemmove_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_bytes_done
-	lbu	a4, 0(a1)
-	sb	a4, 0(a3)
-.Lmemmove_bytes_done:
+	sb	a6, 2(a0)
+	lbu	a6, 1(a1)
+	sb	a6, 1(a0)
+	lbu	a6, 0(a1)
+	sb	a6, 0(a0)
+.Lmemmove_small_done:
 	ret
 
-	/* Backward: both cursors stand behind the last byte that is left. */
-.Lmemmove_back:
-	add	a1, a1, a2
+	/*
+	 * A destination that starts inside the source, dst - src < n unsigned, is
+	 * copied down; anything else up.
+	 */
+.Lmemmove_big:
+	sub	t0, a0, a1
+	bltu	t0, a2, .Lmemmove_down
+
+	/*
+	 * Up. a4 = the bytes of dst's last word that lie behind its end; a3 and a5
+	 * = the ends of dst and src and those, n counts them too. Co-aligned?
+	 */
 	add	a3, a0, a2
+	neg	a4, a3
+	andi	a4, a4, 7
+	add	a2, a2, a4
+	add	a3, a3, a4
+	add	a5, a1, a2
+	andi	t0, a5, 7
+	bnez	t0, .Lmemmove_mismatch
+	auipc	t6, 0
 
-	/* Below 15 bytes = 7 (longest head) + 8 (one word): byte by byte. */
-	li	t0, 15
-	bltu	a2, t0, .Lmemmove_back_small
+	/*
+	 * t1 = bytes of whole words, a6 = where they start in the source. First
+	 * the head beyond, if there is one.
+	 */
+	andi	t1, a2, -8
+	sub	a6, a5, t1
+	andi	t2, a2, 7
+	bnez	t2, .Lmemmove_word_head
 
-	/* Do source and destination agree modulo the word of 8 bytes? */
-	sub	t0, a1, a3
-	andi	t0, t0, 7
-	bnez	t0, .Lmemmove_back_mismatch
+	/* Above 128 bytes, the 16 words of the ladder, blocks come first. */
+.Lmemmove_word_enter:
+	li	t2, 128
+	bltu	t2, t1, .Lmemmove_words_long
 
-	/* Head: at most 7 bytes, until dst is word aligned. */
-	andi	t0, a3, 1
-	beqz	t0, .Lmemmove_back_head_2
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-	addi	a2, a2, -1
-	addi	a1, a1, -1
-	addi	a3, a3, -1
-.Lmemmove_back_head_2:
-	andi	t0, a3, 2
-	beqz	t0, .Lmemmove_back_head_4
-	lhu	a4, -2(a1)
-	sh	a4, -2(a3)
-	addi	a2, a2, -2
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_head_4:
-	andi	t0, a3, 4
-	beqz	t0, .Lmemmove_back_head_done
-	lw	a4, -4(a1)
-	sw	a4, -4(a3)
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemmove_word_ladder:
+	ld	t0, 0(a6)
+	ld	t3, 0(a6)
+	sub	t2, t6, t1
+	jr	248(t2)	/* .Lmemmove_word_0 + 8 */
+
+	/* Head: at most 7 bytes, by the bits of their count. */
+.Lmemmove_word_head:
+	sub	a2, a3, t1
+	ld	t4, -8(a6)
+	andi	a7, t2, 4
+	beqz	a7, .Lmemmove_head_piece_2
+	srli	a7, t4, 32
+	sw	a7, -4(a2)
+	slli	t4, t4, 32
 	addi	a2, a2, -4
-	addi	a1, a1, -4
-	addi	a3, a3, -4
+.Lmemmove_head_piece_2:
+	andi	a7, t2, 2
+	beqz	a7, .Lmemmove_head_piece_1
+	srli	a7, t4, 48
+	sh	a7, -2(a2)
+	slli	t4, t4, 16
+	addi	a2, a2, -2
+.Lmemmove_head_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemmove_word_enter
+	srli	a7, t4, 56
+	sb	a7, -1(a2)
+	j	.Lmemmove_word_enter
 
-	/* Blocks of 16 words = 128 bytes, groups of 8 + 8, while that many remain. */
-.Lmemmove_back_head_done:
-	andi	t0, a2, -128
-	beqz	t0, .Lmemmove_back_words
-	sub	t0, a1, t0
-.Lmemmove_back_block:
-	ld	a4, -8(a1)
-	ld	a5, -16(a1)
-	ld	a6, -24(a1)
-	ld	a7, -32(a1)
-	ld	t1, -40(a1)
-	ld	t2, -48(a1)
-	ld	t3, -56(a1)
-	ld	t4, -64(a1)
-	sd	a4, -8(a3)
-	sd	a5, -16(a3)
-	sd	a6, -24(a3)
-	sd	a7, -32(a3)
-	sd	t1, -40(a3)
-	sd	t2, -48(a3)
-	sd	t3, -56(a3)
-	sd	t4, -64(a3)
-	ld	a4, -72(a1)
-	ld	a5, -80(a1)
-	ld	a6, -88(a1)
-	ld	a7, -96(a1)
-	ld	t1, -104(a1)
-	ld	t2, -112(a1)
-	ld	t3, -120(a1)
-	ld	t4, -128(a1)
-	sd	a4, -72(a3)
-	sd	a5, -80(a3)
-	sd	a6, -88(a3)
-	sd	a7, -96(a3)
-	sd	t1, -104(a3)
-	sd	t2, -112(a3)
-	sd	t3, -120(a3)
-	sd	t4, -128(a3)
-	addi	a1, a1, -128
-	addi	a3, a3, -128
-	bne	a1, t0, .Lmemmove_back_block
+	/*
+	 * The ladder: words from the first to the last, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	ld	t0, -120(a5)
+	sd	t3, -128(a3)
+	ld	t3, -112(a5)
+	sd	t0, -120(a3)
+	ld	t0, -104(a5)
+	sd	t3, -112(a3)
+	ld	t3, -96(a5)
+	sd	t0, -104(a3)
+	ld	t0, -88(a5)
+	sd	t3, -96(a3)
+	ld	t3, -80(a5)
+	sd	t0, -88(a3)
+	ld	t0, -72(a5)
+	sd	t3, -80(a3)
+	ld	t3, -64(a5)
+	sd	t0, -72(a3)
+	ld	t0, -56(a5)
+	sd	t3, -64(a3)
+	ld	t3, -48(a5)
+	sd	t0, -56(a3)
+	ld	t0, -40(a5)
+	sd	t3, -48(a3)
+	ld	t3, -32(a5)
+	sd	t0, -40(a3)
+	ld	t0, -24(a5)
+	sd	t3, -32(a3)
+	ld	t3, -16(a5)
+	sd	t0, -24(a3)
+	ld	t0, -8(a5)
+	sd	t3, -16(a3)
 
-	/* The rest of a block, at most 15 words, by the bits of n. */
-.Lmemmove_back_words:
-	andi	t0, a2, 64
-	beqz	t0, .Lmemmove_back_words_4
-	ld	a4, -8(a1)
-	ld	a5, -16(a1)
-	ld	a6, -24(a1)
-	ld	a7, -32(a1)
-	ld	t1, -40(a1)
-	ld	t2, -48(a1)
-	ld	t3, -56(a1)
-	ld	t4, -64(a1)
-	sd	a4, -8(a3)
-	sd	a5, -16(a3)
-	sd	a6, -24(a3)
-	sd	a7, -32(a3)
-	sd	t1, -40(a3)
-	sd	t2, -48(a3)
-	sd	t3, -56(a3)
-	sd	t4, -64(a3)
-	addi	a1, a1, -64
-	addi	a3, a3, -64
-.Lmemmove_back_words_4:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_back_words_2
-	ld	a4, -8(a1)
-	ld	a5, -16(a1)
-	ld	a6, -24(a1)
-	ld	a7, -32(a1)
-	sd	a4, -8(a3)
-	sd	a5, -16(a3)
-	sd	a6, -24(a3)
-	sd	a7, -32(a3)
-	addi	a1, a1, -32
-	addi	a3, a3, -32
-.Lmemmove_back_words_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_back_words_1
-	ld	a4, -8(a1)
-	ld	a5, -16(a1)
-	sd	a4, -8(a3)
-	sd	a5, -16(a3)
-	addi	a1, a1, -16
-	addi	a3, a3, -16
-.Lmemmove_back_words_1:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_back_words_done
-	ld	a4, -8(a1)
-	sd	a4, -8(a3)
-	addi	a1, a1, -8
-	addi	a3, a3, -8
-
-	/* Tail: at most 7 bytes, both cursors aligned. */
-.Lmemmove_back_words_done:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_back_tail_2
-	lw	a4, -4(a1)
-	sw	a4, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
-.Lmemmove_back_tail_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_back_tail_1
-	lhu	a4, -2(a1)
-	sh	a4, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_tail_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_back_return
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-.Lmemmove_back_return:
+	/* The last word: whole, or the tail in it. */
+.Lmemmove_word_0:
+	bnez	a4, .Lmemmove_word_tail
+	sd	t0, -8(a3)
 	ret
-
-	/* Not co-aligned. Head: at most 7 bytes, until dst is word aligned. */
-.Lmemmove_back_mismatch:
-	andi	t0, a3, 7
-	sub	a2, a2, t0
-	andi	a4, t0, 4
-	beqz	a4, .Lmemmove_back_head_bytes_2
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	lbu	a6, -3(a1)
-	lbu	a7, -4(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	sb	a6, -3(a3)
-	sb	a7, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
-.Lmemmove_back_head_bytes_2:
-	andi	a4, t0, 2
-	beqz	a4, .Lmemmove_back_head_bytes_1
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_head_bytes_1:
-	andi	a4, t0, 1
-	beqz	a4, .Lmemmove_back_head_bytes_done
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-	addi	a1, a1, -1
-	addi	a3, a3, -1
+.Lmemmove_word_tail:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	888(t2)	/* .Lmemmove_tail_1 - 16 */
 
 	/*
-	 * The source cursor moves down to its word; that word and each later one
-	 * hold a byte of the source, so no load leaves the source's own words.
+	 * Blocks of 16 words; one word at least stays for the ladder, which may be
+	 * in the block only in part.
 	 */
-.Lmemmove_back_head_bytes_done:
-	andi	t5, a1, 7
-	andi	a1, a1, -8
-	ld	a4, 0(a1)
-	slli	t5, t5, 3
-	neg	t6, t5
+.Lmemmove_words_long:
+	sub	a2, a3, t1
+	addi	t0, t1, -8
+	andi	t0, t0, -128
+	sub	t1, t1, t0
+	sub	t0, a5, t1
+.Lmemmove_block:
+	ld	a1, 0(a6)
+	ld	a7, 8(a6)
+	ld	t2, 16(a6)
+	ld	t3, 24(a6)
+	ld	t4, 32(a6)
+	ld	t5, 40(a6)
+	sd	a1, 0(a2)
+	sd	a7, 8(a2)
+	sd	t2, 16(a2)
+	sd	t3, 24(a2)
+	sd	t4, 32(a2)
+	sd	t5, 40(a2)
+	ld	a1, 48(a6)
+	ld	a7, 56(a6)
+	ld	t2, 64(a6)
+	ld	t3, 72(a6)
+	ld	t4, 80(a6)
+	sd	a1, 48(a2)
+	sd	a7, 56(a2)
+	sd	t2, 64(a2)
+	sd	t3, 72(a2)
+	sd	t4, 80(a2)
+	ld	a1, 88(a6)
+	ld	a7, 96(a6)
+	ld	t2, 104(a6)
+	ld	t3, 112(a6)
+	ld	t4, 120(a6)
+	sd	a1, 88(a2)
+	sd	a7, 96(a2)
+	sd	t2, 104(a2)
+	sd	t3, 112(a2)
+	sd	t4, 120(a2)
+	addi	a6, a6, 128
+	addi	a2, a2, 128
+	bne	a6, t0, .Lmemmove_block
+	j	.Lmemmove_word_ladder
+
+	/* Not co-aligned. */
+.Lmemmove_mismatch:
+	slli	t3, a5, 3
+	andi	t5, a5, -8
+	neg	t4, t3
+	auipc	t6, 0
 
 	/*
-	 * Blocks of 8 words = 64 bytes, groups of 4 + 4, while that many remain:
-	 * load, shift, shift, or, store.
+	 * t1 = bytes of whole words, t0 = the source word where they start, loaded
+	 * into a7. First the head beyond, if there is one.
 	 */
-	andi	t0, a2, -64
-	beqz	t0, .Lmemmove_back_merge_words
-	sub	t0, a1, t0
-.Lmemmove_back_merge_block:
-	ld	a5, -8(a1)
-	ld	a6, -16(a1)
-	ld	a7, -24(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sd	a4, -8(a3)
-	ld	a4, -32(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sd	a5, -16(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sd	a6, -24(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
-	sd	a7, -32(a3)
-	ld	a5, -40(a1)
-	ld	a6, -48(a1)
-	ld	a7, -56(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sd	a4, -40(a3)
-	ld	a4, -64(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sd	a5, -48(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sd	a6, -56(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
+	andi	t1, a2, -8
+	sub	t0, t5, t1
+	ld	a7, 0(t0)
+	andi	t2, a2, 7
+	bnez	t2, .Lmemmove_merge_head
+
+	/* Above 88 bytes, the 11 words of the ladder, blocks come first. */
+.Lmemmove_merge_enter:
+	li	t2, 88
+	bltu	t2, t1, .Lmemmove_merge_long
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemmove_merge_ladder:
+	slli	a6, t1, 1
+	srli	t2, t1, 1
+	add	a6, a6, t2
+	sub	t2, t6, a6
+	ld	a6, 8(t0)
+	srl	t0, a7, t3
+	jr	424(t2)	/* .Lmemmove_merge_1 + 40 */
+
+	/*
+	 * Head: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
+	 */
+.Lmemmove_merge_head:
+	andi	a6, a1, -8
+	ld	a6, 0(a6)
+	sll	a2, a7, t4
+	srl	a6, a6, t3
+	or	a6, a6, a2
+	sub	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	80(t2)	/* .Lmemmove_head_1 - 16 */
+.Lmemmove_head_1:
+	srli	t2, a6, 56
+	sb	t2, -1(a2)
+	j	.Lmemmove_merge_enter
+	.org	.Lmemmove_head_1 + 16
+.Lmemmove_head_2:
+	srli	t2, a6, 48
+	sh	t2, -2(a2)
+	j	.Lmemmove_merge_enter
+	.org	.Lmemmove_head_1 + 32
+	srli	t2, a6, 40
+	sb	t2, -3(a2)
+	j	.Lmemmove_head_2
+	.org	.Lmemmove_head_1 + 48
+.Lmemmove_head_4:
+	srli	t2, a6, 32
+	sw	t2, -4(a2)
+	j	.Lmemmove_merge_enter
+	.org	.Lmemmove_head_1 + 64
+	srli	t2, a6, 24
+	sb	t2, -5(a2)
+	j	.Lmemmove_head_4
+	.org	.Lmemmove_head_1 + 80
+.Lmemmove_head_6:
+	srli	t2, a6, 16
+	sh	t2, -6(a2)
+	j	.Lmemmove_head_4
+	.org	.Lmemmove_head_1 + 96
+	srli	t2, a6, 8
+	sb	t2, -7(a2)
+	j	.Lmemmove_head_6
+
+	/*
+	 * The ladder: words from the first to the last. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -72(t5)
+	sd	a7, -88(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -64(t5)
+	sd	a7, -80(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -56(t5)
+	sd	a7, -72(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -48(t5)
 	sd	a7, -64(a3)
-	addi	a1, a1, -64
-	addi	a3, a3, -64
-	bne	a1, t0, .Lmemmove_back_merge_block
-
-	/* The rest of a block, at most 7 words, by the bits of n. */
-.Lmemmove_back_merge_words:
-	andi	t0, a2, 32
-	beqz	t0, .Lmemmove_back_merge_2
-	ld	a5, -8(a1)
-	ld	a6, -16(a1)
-	ld	a7, -24(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sd	a4, -8(a3)
-	ld	a4, -32(a1)
-	sll	a5, a5, t6
-	srl	t4, a6, t5
-	or	a5, a5, t4
-	sd	a5, -16(a3)
-	sll	a6, a6, t6
-	srl	t4, a7, t5
-	or	a6, a6, t4
-	sd	a6, -24(a3)
-	sll	a7, a7, t6
-	srl	t4, a4, t5
-	or	a7, a7, t4
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -40(t5)
+	sd	a7, -56(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -32(t5)
+	sd	a7, -48(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -24(t5)
+	sd	a7, -40(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -16(t5)
 	sd	a7, -32(a3)
-	addi	a1, a1, -32
-	addi	a3, a3, -32
-.Lmemmove_back_merge_2:
-	andi	t0, a2, 16
-	beqz	t0, .Lmemmove_back_merge_1
-	ld	a5, -8(a1)
-	sll	a4, a4, t6
-	srl	t4, a5, t5
-	or	a4, a4, t4
-	sd	a4, -8(a3)
-	ld	a4, -16(a1)
-	sll	a5, a5, t6
-	srl	t4, a4, t5
-	or	a5, a5, t4
-	sd	a5, -16(a3)
-	addi	a1, a1, -16
-	addi	a3, a3, -16
-.Lmemmove_back_merge_1:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_back_merge_done
-	sll	a5, a4, t6
-	ld	a4, -8(a1)
-	srl	t4, a4, t5
-	or	a5, a5, t4
-	sd	a5, -8(a3)
-	addi	a1, a1, -8
-	addi	a3, a3, -8
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	ld	a6, -8(t5)
+	sd	a7, -24(a3)
 
-	/* The source cursor goes back to its residue. */
-.Lmemmove_back_merge_done:
-	srli	t5, t5, 3
-	add	a1, a1, t5
-	j	.Lmemmove_back_last_bytes
-
-	/* At most 14 bytes, by the bits of n. */
-.Lmemmove_back_small:
-	andi	t0, a2, 8
-	beqz	t0, .Lmemmove_back_last_bytes
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	lbu	a6, -3(a1)
-	lbu	a7, -4(a1)
-	lbu	t1, -5(a1)
-	lbu	t2, -6(a1)
-	lbu	t3, -7(a1)
-	lbu	t4, -8(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	sb	a6, -3(a3)
-	sb	a7, -4(a3)
-	sb	t1, -5(a3)
-	sb	t2, -6(a3)
-	sb	t3, -7(a3)
-	sb	t4, -8(a3)
-	addi	a1, a1, -8
-	addi	a3, a3, -8
-.Lmemmove_back_last_bytes:
-	andi	t0, a2, 4
-	beqz	t0, .Lmemmove_back_bytes_2
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	lbu	a6, -3(a1)
-	lbu	a7, -4(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	sb	a6, -3(a3)
-	sb	a7, -4(a3)
-	addi	a1, a1, -4
-	addi	a3, a3, -4
-.Lmemmove_back_bytes_2:
-	andi	t0, a2, 2
-	beqz	t0, .Lmemmove_back_bytes_1
-	lbu	a4, -1(a1)
-	lbu	a5, -2(a1)
-	sb	a4, -1(a3)
-	sb	a5, -2(a3)
-	addi	a1, a1, -2
-	addi	a3, a3, -2
-.Lmemmove_back_bytes_1:
-	andi	t0, a2, 1
-	beqz	t0, .Lmemmove_back_bytes_done
-	lbu	a4, -1(a1)
-	sb	a4, -1(a3)
-.Lmemmove_back_bytes_done:
+	/* The last two words; of the last one the tail, if that is what it is. */
+.Lmemmove_merge_1:
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	srl	t0, a6, t3
+	beqz	a4, .Lmemmove_merge_0
+	sd	a7, -16(a3)
+	sub	t1, a5, a4
+	addi	t1, t1, -1
+	andi	t1, t1, -8
+	ld	t1, 0(t1)
+	sll	t1, t1, t4
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	448(t2)	/* .Lmemmove_tail_1 - 16 */
+.Lmemmove_merge_0:
+	ld	a6, 0(t5)
+	sd	a7, -16(a3)
+	sll	a7, a6, t4
+	or	a7, a7, t0
+	sd	a7, -8(a3)
 	ret
+
+	/*
+	 * Tail: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemmove_tail_1:
+	srli	t1, t0, 48
+	sb	t1, -2(a3)
+	j	.Lmemmove_tail_2
+	.org	.Lmemmove_tail_1 + 16
+.Lmemmove_tail_2:
+	srli	t1, t0, 32
+	sh	t1, -4(a3)
+	j	.Lmemmove_tail_4
+	.org	.Lmemmove_tail_1 + 32
+	srli	t1, t0, 32
+	sb	t1, -4(a3)
+	j	.Lmemmove_tail_4
+	.org	.Lmemmove_tail_1 + 48
+.Lmemmove_tail_4:
+	sw	t0, -8(a3)
+	ret
+	.org	.Lmemmove_tail_1 + 64
+	srli	t1, t0, 16
+	sb	t1, -6(a3)
+	j	.Lmemmove_tail_6
+	.org	.Lmemmove_tail_1 + 80
+.Lmemmove_tail_6:
+	sh	t0, -8(a3)
+	ret
+	.org	.Lmemmove_tail_1 + 96
+	sb	t0, -8(a3)
+	ret
+
+	/*
+	 * Blocks of 8 words; 2 words at least stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemmove_merge_long:
+	sub	a2, a3, t1
+	addi	t2, t1, -16
+	andi	t2, t2, -64
+	sub	t1, t1, t2
+	sub	t1, a3, t1
+	mv	t5, t0
+	mv	a6, a7
+.Lmemmove_merge_block:
+	ld	a7, 8(t5)
+	ld	a1, 16(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 24(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a1, t4
+	sd	t0, 0(a2)
+	or	a7, a7, t2
+	srl	a1, a1, t3
+	sll	t2, a6, t4
+	sd	a7, 8(a2)
+	or	a1, a1, t2
+	sd	a1, 16(a2)
+	ld	a7, 32(t5)
+	ld	a1, 40(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 48(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a1, t4
+	sd	t0, 24(a2)
+	or	a7, a7, t2
+	srl	a1, a1, t3
+	sll	t2, a6, t4
+	sd	a7, 32(a2)
+	or	a1, a1, t2
+	sd	a1, 40(a2)
+	ld	a7, 56(t5)
+	srl	t0, a6, t3
+	sll	t2, a7, t4
+	ld	a6, 64(t5)
+	or	t0, t0, t2
+	srl	a7, a7, t3
+	sll	t2, a6, t4
+	sd	t0, 48(a2)
+	or	a7, a7, t2
+	sd	a7, 56(a2)
+	addi	t5, t5, 64
+	addi	a2, a2, 64
+	bne	a2, t1, .Lmemmove_merge_block
+	mv	a7, a6
+	mv	t0, t5
+	andi	t5, a5, -8
+	sub	t1, a3, a2
+	j	.Lmemmove_merge_ladder
+
+	/*
+	 * Down. a4 = the bytes of dst's first word that lie before dst; a3 and a5
+	 * = dst and src less those, n counts them too. Co-aligned?
+	 */
+.Lmemmove_down:
+	andi	a4, a0, 7
+	sub	a5, a1, a4
+	add	a2, a2, a4
+	sub	a3, a0, a4
+	andi	t0, a5, 7
+	bnez	t0, .Lmemmove_down_mismatch
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, a6 = where they end in the source. First the
+	 * tail beyond, if there is one.
+	 */
+	andi	t1, a2, -8
+	add	a6, a5, t1
+	andi	t2, a2, 7
+	bnez	t2, .Lmemmove_down_word_tail
+
+	/* Above 128 bytes, the 16 words of the ladder, blocks come first. */
+.Lmemmove_down_word_enter:
+	li	t2, 128
+	bltu	t2, t1, .Lmemmove_down_words_long
+
+	/*
+	 * A jump into the ladder, 8 bytes of code for each word. Both registers
+	 * get the word that comes first: either may be the one that is stored.
+	 */
+.Lmemmove_down_word_ladder:
+	ld	t0, -8(a6)
+	ld	t3, -8(a6)
+	sub	t2, t6, t1
+	jr	236(t2)	/* .Lmemmove_down_word_0 + 8 */
+
+	/* Tail: at most 7 bytes, by the bits of their count. */
+.Lmemmove_down_word_tail:
+	add	a2, a3, t1
+	ld	t4, 0(a6)
+	andi	a7, t2, 4
+	beqz	a7, .Lmemmove_down_tail_piece_2
+	sw	t4, 0(a2)
+	srli	t4, t4, 32
+	addi	a2, a2, 4
+.Lmemmove_down_tail_piece_2:
+	andi	a7, t2, 2
+	beqz	a7, .Lmemmove_down_tail_piece_1
+	sh	t4, 0(a2)
+	srli	t4, t4, 16
+	addi	a2, a2, 2
+.Lmemmove_down_tail_piece_1:
+	andi	a7, t2, 1
+	beqz	a7, .Lmemmove_down_word_enter
+	sb	t4, 0(a2)
+	j	.Lmemmove_down_word_enter
+
+	/*
+	 * The ladder: words from the last to the first, two registers in turn, so
+	 * that none is stored right after its load.
+	 */
+	ld	t0, 112(a5)
+	sd	t3, 120(a3)
+	ld	t3, 104(a5)
+	sd	t0, 112(a3)
+	ld	t0, 96(a5)
+	sd	t3, 104(a3)
+	ld	t3, 88(a5)
+	sd	t0, 96(a3)
+	ld	t0, 80(a5)
+	sd	t3, 88(a3)
+	ld	t3, 72(a5)
+	sd	t0, 80(a3)
+	ld	t0, 64(a5)
+	sd	t3, 72(a3)
+	ld	t3, 56(a5)
+	sd	t0, 64(a3)
+	ld	t0, 48(a5)
+	sd	t3, 56(a3)
+	ld	t3, 40(a5)
+	sd	t0, 48(a3)
+	ld	t0, 32(a5)
+	sd	t3, 40(a3)
+	ld	t3, 24(a5)
+	sd	t0, 32(a3)
+	ld	t0, 16(a5)
+	sd	t3, 24(a3)
+	ld	t3, 8(a5)
+	sd	t0, 16(a3)
+	ld	t0, 0(a5)
+	sd	t3, 8(a3)
+
+	/* The last word: whole, or the head in it. */
+.Lmemmove_down_word_0:
+	bnez	a4, .Lmemmove_down_word_head
+	sd	t0, 0(a3)
+	ret
+.Lmemmove_down_word_head:
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	880(t2)	/* .Lmemmove_down_head_1 - 16 */
+
+	/*
+	 * Blocks of 16 words; one word at least stays for the ladder, which may be
+	 * in the block only in part.
+	 */
+.Lmemmove_down_words_long:
+	add	a2, a3, t1
+	addi	t0, t1, -8
+	andi	t0, t0, -128
+	sub	t1, t1, t0
+	add	t0, a5, t1
+.Lmemmove_down_block:
+	ld	a1, -8(a6)
+	ld	a7, -16(a6)
+	ld	t2, -24(a6)
+	ld	t3, -32(a6)
+	ld	t4, -40(a6)
+	ld	t5, -48(a6)
+	sd	a1, -8(a2)
+	sd	a7, -16(a2)
+	sd	t2, -24(a2)
+	sd	t3, -32(a2)
+	sd	t4, -40(a2)
+	sd	t5, -48(a2)
+	ld	a1, -56(a6)
+	ld	a7, -64(a6)
+	ld	t2, -72(a6)
+	ld	t3, -80(a6)
+	ld	t4, -88(a6)
+	sd	a1, -56(a2)
+	sd	a7, -64(a2)
+	sd	t2, -72(a2)
+	sd	t3, -80(a2)
+	sd	t4, -88(a2)
+	ld	a1, -96(a6)
+	ld	a7, -104(a6)
+	ld	t2, -112(a6)
+	ld	t3, -120(a6)
+	ld	t4, -128(a6)
+	sd	a1, -96(a2)
+	sd	a7, -104(a2)
+	sd	t2, -112(a2)
+	sd	t3, -120(a2)
+	sd	t4, -128(a2)
+	addi	a6, a6, -128
+	addi	a2, a2, -128
+	bne	a6, t0, .Lmemmove_down_block
+	j	.Lmemmove_down_word_ladder
+
+	/* Not co-aligned. */
+.Lmemmove_down_mismatch:
+	slli	t3, a5, 3
+	andi	t5, a5, -8
+	neg	t4, t3
+	auipc	t6, 0
+
+	/*
+	 * t1 = bytes of whole words, t0 = the source word where they end, loaded
+	 * into a7. First the tail beyond, if there is one.
+	 */
+	andi	t1, a2, -8
+	add	t0, t5, t1
+	ld	a7, 0(t0)
+	andi	t2, a2, 7
+	bnez	t2, .Lmemmove_down_merge_tail
+
+	/* Above 88 bytes, the 11 words of the ladder, blocks come first. */
+.Lmemmove_down_merge_enter:
+	li	t2, 88
+	bltu	t2, t1, .Lmemmove_down_merge_long
+
+	/* A jump into the ladder, 20 bytes of code for each word. */
+.Lmemmove_down_merge_ladder:
+	slli	a6, t1, 1
+	srli	t2, t1, 1
+	add	a6, a6, t2
+	sub	t2, t6, a6
+	ld	a6, -8(t0)
+	sll	t0, a7, t4
+	jr	432(t2)	/* .Lmemmove_down_merge_1 + 40 */
+
+	/*
+	 * Tail: its word is merged from the source word at the boundary and that
+	 * of the outermost byte, so that no word outside the source is loaded. A
+	 * slot for each count of bytes stores the piece that the next shorter one
+	 * lacks.
+	 */
+.Lmemmove_down_merge_tail:
+	add	a6, a5, a2
+	addi	a6, a6, -1
+	andi	a6, a6, -8
+	ld	a6, 0(a6)
+	srl	a2, a7, t3
+	sll	a6, a6, t4
+	or	a6, a6, a2
+	add	a2, a3, t1
+	slli	t2, t2, 4
+	add	t2, t2, t6
+	jr	88(t2)	/* .Lmemmove_down_tail_1 - 16 */
+.Lmemmove_down_tail_1:
+	sb	a6, 0(a2)
+	j	.Lmemmove_down_merge_enter
+	.org	.Lmemmove_down_tail_1 + 16
+.Lmemmove_down_tail_2:
+	sh	a6, 0(a2)
+	j	.Lmemmove_down_merge_enter
+	.org	.Lmemmove_down_tail_1 + 32
+	srli	t2, a6, 16
+	sb	t2, 2(a2)
+	j	.Lmemmove_down_tail_2
+	.org	.Lmemmove_down_tail_1 + 48
+.Lmemmove_down_tail_4:
+	sw	a6, 0(a2)
+	j	.Lmemmove_down_merge_enter
+	.org	.Lmemmove_down_tail_1 + 64
+	srli	t2, a6, 32
+	sb	t2, 4(a2)
+	j	.Lmemmove_down_tail_4
+	.org	.Lmemmove_down_tail_1 + 80
+.Lmemmove_down_tail_6:
+	srli	t2, a6, 32
+	sh	t2, 4(a2)
+	j	.Lmemmove_down_tail_4
+	.org	.Lmemmove_down_tail_1 + 96
+	srli	t2, a6, 48
+	sb	t2, 6(a2)
+	j	.Lmemmove_down_tail_6
+
+	/*
+	 * The ladder: words from the last to the first. t0 has what the source
+	 * word before gives, a6 is the next one.
+	 */
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 72(t5)
+	sd	a7, 80(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 64(t5)
+	sd	a7, 72(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 56(t5)
+	sd	a7, 64(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 48(t5)
+	sd	a7, 56(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 40(t5)
+	sd	a7, 48(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 32(t5)
+	sd	a7, 40(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 24(t5)
+	sd	a7, 32(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 16(t5)
+	sd	a7, 24(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	ld	a6, 8(t5)
+	sd	a7, 16(a3)
+
+	/* The last two words; of the last one the head, if that is what it is. */
+.Lmemmove_down_merge_1:
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sll	t0, a6, t4
+	beqz	a4, .Lmemmove_down_merge_0
+	sd	a7, 8(a3)
+	add	t1, a5, a4
+	andi	t1, t1, -8
+	ld	t1, 0(t1)
+	srl	t1, t1, t3
+	or	t0, t0, t1
+	slli	t2, a4, 4
+	add	t2, t2, t6
+	jr	452(t2)	/* .Lmemmove_down_head_1 - 16 */
+.Lmemmove_down_merge_0:
+	ld	a6, 0(t5)
+	sd	a7, 8(a3)
+	srl	a7, a6, t3
+	or	a7, a7, t0
+	sd	a7, 0(a3)
+	ret
+
+	/*
+	 * Head: a slot for each number of bytes outside the block stores the piece
+	 * that the next has not, out of t0.
+	 */
+.Lmemmove_down_head_1:
+	srli	t1, t0, 8
+	sb	t1, 1(a3)
+	j	.Lmemmove_down_head_2
+	.org	.Lmemmove_down_head_1 + 16
+.Lmemmove_down_head_2:
+	srli	t1, t0, 16
+	sh	t1, 2(a3)
+	j	.Lmemmove_down_head_4
+	.org	.Lmemmove_down_head_1 + 32
+	srli	t1, t0, 24
+	sb	t1, 3(a3)
+	j	.Lmemmove_down_head_4
+	.org	.Lmemmove_down_head_1 + 48
+.Lmemmove_down_head_4:
+	srli	t1, t0, 32
+	sw	t1, 4(a3)
+	ret
+	.org	.Lmemmove_down_head_1 + 64
+	srli	t1, t0, 40
+	sb	t1, 5(a3)
+	j	.Lmemmove_down_head_6
+	.org	.Lmemmove_down_head_1 + 80
+.Lmemmove_down_head_6:
+	srli	t1, t0, 48
+	sh	t1, 6(a3)
+	ret
+	.org	.Lmemmove_down_head_1 + 96
+	srli	t1, t0, 56
+	sb	t1, 7(a3)
+	ret
+
+	/*
+	 * Blocks of 8 words; 2 words at least stay for the ladder, which cannot
+	 * start with fewer.
+	 */
+.Lmemmove_down_merge_long:
+	add	a2, a3, t1
+	addi	t2, t1, -16
+	andi	t2, t2, -64
+	sub	t1, t1, t2
+	add	t1, a3, t1
+	mv	t5, t0
+	mv	a6, a7
+.Lmemmove_down_merge_block:
+	ld	a7, -8(t5)
+	ld	a1, -16(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	ld	a6, -24(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a1, t3
+	sd	t0, -8(a2)
+	or	a7, a7, t2
+	sll	a1, a1, t4
+	srl	t2, a6, t3
+	sd	a7, -16(a2)
+	or	a1, a1, t2
+	sd	a1, -24(a2)
+	ld	a7, -32(t5)
+	ld	a1, -40(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	ld	a6, -48(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a1, t3
+	sd	t0, -32(a2)
+	or	a7, a7, t2
+	sll	a1, a1, t4
+	srl	t2, a6, t3
+	sd	a7, -40(a2)
+	or	a1, a1, t2
+	sd	a1, -48(a2)
+	ld	a7, -56(t5)
+	sll	t0, a6, t4
+	srl	t2, a7, t3
+	ld	a6, -64(t5)
+	or	t0, t0, t2
+	sll	a7, a7, t4
+	srl	t2, a6, t3
+	sd	t0, -56(a2)
+	or	a7, a7, t2
+	sd	a7, -64(a2)
+	addi	t5, t5, -64
+	addi	a2, a2, -64
+	bne	a2, t1, .Lmemmove_down_merge_block
+	mv	a7, a6
+	mv	t0, t5
+	andi	t5, a5, -8
+	sub	t1, a2, a3
+	j	.Lmemmove_down_merge_ladder
 	.size	memmove, . - memmove
 	.option	pop

@@ -17,26 +17,35 @@ const TOOLS: [(&str, &str); 3] = [
 ];
 
 /// Extensions that LLVM 14 does not know yet.
-const NEWER_SHAPES: [&str; 4] = [
+const NEWER_SHAPES: [&str; 7] = [
+    "--op memset --isa rv64im --shape stepped",
     "--op memset --isa rv64im",
+    "--op memset --preset zkvm",
     "--op memset --isa rv64i_zbkb_zicboz --zero-block 64",
-    "--isa rv64i_zbkb",
+    "--isa rv64i_zbkb --shape stepped",
+    "--isa rv64i_zbkb --preset fastest",
     "--op memmove --isa rv32i_zbkb_zicbop --prefetch 64",
 ];
 
-const SHAPES: [&str; 12] = [
-    "",
+const SHAPES: [&str; 18] = [
+    "--shape stepped",
     "--unroll 3 --small loop",
     "--small jump",
     "--overread none",
-    "--misaligned fast",
+    "--shape stepped --misaligned fast",
     "--unaligned bytes",
     "--word 2",
     "--word 4 --overread none --small jump",
     "--unroll 200 --shift-unroll 150",
-    "--unroll 64",
-    "--avoid t6,a7 --section .text.fast",
+    "--shape stepped --unroll 64",
+    "--shape stepped --avoid t6,a7 --section .text.fast",
     "--regs 1",
+    "",
+    "--unroll 64 --avoid t6 --section .text.fast",
+    "--preset fastest",
+    "--preset fastest --unroll 4 --avoid a7",
+    "--preset small",
+    "--preset fast-misaligned",
 ];
 
 fn missing_tools() -> Vec<String> {
@@ -144,32 +153,80 @@ fn compressed_sizes_are_those_of_the_assembler() {
     for op in ["memcpy", "memmove", "memset"] {
         for isa in ["rv64ic", "rv32ic"] {
             for shape in [
-                "",
+                "--shape stepped",
                 "--small loop",
-                "--unroll 3",
-                "--unroll 48 --shift-unroll 32",
-                "--misaligned fast",
+                "--unroll 3 --small ladder",
+                "--shape stepped --unroll 48 --shift-unroll 32",
+                "--shape stepped --misaligned fast",
+                "--preset small",
+                "--shape compact --unroll 4",
             ] {
                 let asked = spec(&format!("--op {op} --isa {isa} {shape}"));
                 // memset has no merge to unroll.
                 let Ok(plan) = Plan::new(&asked) else {
                     continue;
                 };
-                let text = generate(&asked)
-                    .unwrap()
-                    .replacen(".option\tnorvc", ".option\trvc", 1);
+                let emitted = generate(&asked).unwrap();
+                let text = emitted.replacen(".option\tnorvc", ".option\trvc", 1);
                 // rustc's target for the base knows no C, so an option has to bring it.
                 let text = text.replacen(".option\trvc", ".option\tarch, +c\n\t.option\trvc", 1);
                 let object = Assembler::Rustc
                     .assemble(&asked, plan.isa(), &text)
                     .unwrap();
-                let expected = memgen::compressed_bytes(&memgen::lower(&plan), plan.isa().xlen);
+                let expected = memgen::compressed_bytes(&memgen::lower(&plan), plan.isa().xlen)
+                    .expect("no jump counts instructions");
                 assert_eq!(
                     symbol_size(&object, op),
                     expected,
                     "{}",
                     asked.command_line()
                 );
+                assert!(emitted.contains(&format!("{expected} if an assembler may compress it")));
+            }
+        }
+    }
+}
+
+/// Jumps that count in instructions of four bytes forbid compression: the header gives no size that it would reach.
+#[test]
+fn code_with_computed_jumps_is_not_to_be_compressed() {
+    for op in ["memcpy", "memmove", "memset"] {
+        for isa in ["rv64ic", "rv32ic"] {
+            for shape in [
+                "",
+                "--preset fastest",
+                "--preset fast-misaligned",
+                "--small jump",
+            ] {
+                let flags = format!("--op {op} --isa {isa} {shape}");
+                let text = generate(&spec(&flags)).unwrap();
+                assert!(text.contains(".option\tnorvc"), "{flags}");
+                assert!(!text.contains("may compress"), "{flags}");
+            }
+        }
+    }
+}
+
+/// The naked function spells labels, and the ends of slots, by numbers: the same bytes as those of the assembly file.
+#[test]
+fn naked_functions_hold_the_same_bytes() {
+    for op in ["memcpy", "memmove", "memset"] {
+        for xlen in [64, 32] {
+            for shape in [
+                "",
+                "--preset fastest --unroll 4 --avoid a7",
+                "--preset small",
+                "--preset fast-misaligned",
+            ] {
+                let flags = format!("--op {op} --xlen {xlen} {shape}");
+                let words = |flags: &str| {
+                    let asked = spec(flags);
+                    let (text, plan) = (generate(&asked).unwrap(), Plan::new(&asked).unwrap());
+                    let object = Assembler::Rustc.assemble(&asked, plan.isa(), &text);
+                    code_words(&object.unwrap(), plan.symbol(), xlen).unwrap()
+                };
+                let naked = words(&format!("{flags} --emit rust-asm"));
+                assert!(naked == words(&flags), "{flags}");
             }
         }
     }

@@ -25,12 +25,15 @@
 //! | 69 | emulators: sign extension of an emulated load |
 //!
 //! With a test: 1, 4, 13, 15, 16, 17, 20, 28, 29, 46, 50 in `alignment`; 3, 5, 12, 22, 35, 37, 39, 40, 44, 45 in `lengths`;
-//! 19, 49 in `fills`; 34, 61, 63 in `overlap`; 21, 24, 26, 27, 30, 33, 42, 47, 54 in `registers` and `frames`.
+//! 19, 49 in `fills`; 34, 61, 63 in `overlap`; 21, 24, 26, 27, 30, 33, 42, 47, 54 in `registers` and `frames`. These look into code
+//! that steps, where they change some; `entered` has the same classes in code that is entered by computed jumps.
 
 mod support;
 
 #[path = "bugs/alignment.rs"]
 mod alignment;
+#[path = "bugs/entered.rs"]
+mod entered;
 #[path = "bugs/fills.rs"]
 mod fills;
 #[path = "bugs/frames.rs"]

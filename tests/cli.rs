@@ -125,11 +125,14 @@ fn verify_says_what_it_ran_and_exits_with_1_on_a_refutation() {
     );
 
     let path = folder("refuted").join("memset.S");
-    let made = text(&memgen(&["--op", "memset"]).stdout)
+    let made = text(&memgen(&["--op", "memset", "--shape", "stepped"]).stdout)
         .replace("andi\ta2", "ori\ta2")
         .replace("li\tt0, 15", "li\tt0, 3");
     std::fs::write(&path, made).unwrap();
-    let refuted = memgen(&["verify", "--op", "memset", "--file", path.to_str().unwrap()]);
+    let path = path.to_str().unwrap();
+    let refuted = memgen(&[
+        "verify", "--op", "memset", "--shape", "stepped", "--file", path,
+    ]);
     assert_eq!(refuted.status.code(), Some(1));
     let said = text(&refuted.stderr);
     for part in [

@@ -3,13 +3,17 @@
 mod support;
 
 use memgen::cli::parse_command_line;
-use memgen::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned, generate};
+use memgen::{
+    Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned, generate,
+};
 use support::{header_command, spec};
 
 /// A Spec in which no field stands at its default.
 fn everything_set() -> Spec {
     Spec {
         op: Op::Memmove,
+        preset: Preset::Kernel,
+        shape: Shape::Stepped,
         xlen: Some(32),
         isa: Some("rv32imac_zbb".to_owned()),
         word: Some(2),
@@ -17,14 +21,14 @@ fn everything_set() -> Spec {
         shift_unroll: Count::Exactly(3),
         regs: Count::Exactly(2),
         unaligned: Unaligned::Shift,
-        misaligned: Misaligned::Slow,
+        misaligned: Some(Misaligned::Slow),
         overread: Some(OverRead::None),
         small: Small::Jump,
         avoid: vec!["t6".to_owned(), "a7".to_owned()],
         zero_block: Some(64),
         prefetch: Some(128),
         emit: Emit::Obj,
-        dialect: Dialect::Linux,
+        dialect: Some(Dialect::Linux),
         symbol: Some("my_move".to_owned()),
         section: Some(".text.fast".to_owned()),
         spdx: Some("MIT OR Apache-2.0".to_owned()),

@@ -1,5 +1,5 @@
-//! Breaks the machine code of four routines, bit by bit and in the ways that people do, and expects the verifier to object to
-//! all that is not equivalent. What it lets pass has to be right under QEMU too.
+//! Breaks the machine code of routines, such as step and such as are entered by computed jumps, bit by bit and in the ways that
+//! people do, and expects the verifier to object to all that is not equivalent. What it lets pass has to be right under QEMU too.
 //!
 //! A sample of the bits by default; all of them, which takes minutes, with `MEMGEN_ALL_MUTANTS=1` and `--release`.
 
@@ -13,6 +13,8 @@ mod emulate;
 mod flips;
 #[path = "mutants/flow.rs"]
 mod flow;
+#[path = "mutants/follow.rs"]
+mod follow;
 #[path = "mutants/kernel.rs"]
 mod kernel;
 #[path = "mutants/mistakes.rs"]
@@ -24,23 +26,35 @@ mod rules;
 mod support;
 #[path = "mutants/thresholds.rs"]
 mod thresholds;
+#[path = "mutants/values.rs"]
+mod values;
 #[path = "mutants/word.rs"]
 mod word;
 
 use std::time::Instant;
 
-use kernel::{KERNELS, Kernel};
+use kernel::{ENTERED, FASTEST, Kernel, STEPPED};
 use support::announce;
 
 /// Of the bits, one in so many by default.
-const SAMPLE: usize = 61;
+const SAMPLE: usize = 127;
 
 fn all() -> bool {
     std::env::var_os("MEMGEN_ALL_MUTANTS").is_some_and(|value| value == "1")
 }
 
 #[test]
-fn flipped_bits_are_noticed() {
+fn flipped_bits_of_stepped_code_are_noticed() {
+    flip(&STEPPED);
+}
+
+#[test]
+fn flipped_bits_of_entered_code_are_noticed() {
+    flip(&ENTERED);
+}
+
+/// Flips bits of each of `kernels`; every survivor has to be equivalent by a rule, or listed.
+fn flip(kernels: &[&'static str]) {
     let step = if all() { 1 } else { SAMPLE };
     announce(&format!(
         "mutants: one bit of the code in {step}{}",
@@ -51,7 +65,7 @@ fn flipped_bits_are_noticed() {
         }
     ));
     let mut holes = Vec::new();
-    for flags in KERNELS {
+    for flags in kernels {
         let started = Instant::now();
         let kernel = Kernel::new(flags);
         let outcome = flips::run(&kernel, step);
@@ -76,10 +90,21 @@ fn flipped_bits_are_noticed() {
 }
 
 #[test]
-fn mistakes_are_noticed() {
+fn mistakes_in_stepped_code_are_noticed() {
+    edit(&STEPPED);
+}
+
+#[test]
+fn mistakes_in_entered_code_are_noticed() {
+    edit(&ENTERED);
+    edit(&[FASTEST]);
+}
+
+/// Plants mistakes in the text of each of `kernels`; those that survive have to be the equivalent ones.
+fn edit(kernels: &[&'static str]) {
     let started = Instant::now();
-    let wrong: Vec<String> = KERNELS
-        .into_iter()
+    let wrong: Vec<String> = kernels
+        .iter()
         .flat_map(|flags| edits::run(&Kernel::new(flags)))
         .collect();
     announce(&format!(

@@ -5,31 +5,86 @@ mod support;
 use memgen::{Plan, generate};
 use support::spec;
 
+/// What `--print plan` shows for each of `flags`.
+fn shown(flags: &[&str]) -> String {
+    let plans: Vec<String> = flags
+        .iter()
+        .map(|flags| {
+            let plan = Plan::new(&spec(flags)).unwrap();
+            format!("$ memgen {flags} --print plan\n{plan}")
+        })
+        .collect();
+    plans.join("\n")
+}
+
 #[test]
 fn plans() {
-    let plans: Vec<String> = [
-        "",
-        "--xlen 32",
+    insta::assert_snapshot!(shown(&[
+        "--shape stepped",
+        "--shape stepped --xlen 32",
         "--unroll 3 --regs 2",
         "--overread none --small jump",
-        "--op memmove --misaligned fast",
-        "--op memset --xlen 32 --unroll 32",
+        "--shape stepped --op memmove --misaligned fast",
+        "--shape stepped --op memset --xlen 32 --unroll 32",
         "--word 2",
-        "--isa rv32e",
-        "--dialect linux --avoid t6",
+        "--shape stepped --isa rv32e",
+        "--shape stepped --dialect linux --avoid t6",
         "--regs 20 --unroll 20",
         "--op memset --isa rv64i_zbkb_zicboz --zero-block 64",
         "--isa rv64i_zicbop --prefetch 256 --unroll 4",
-    ]
-    .iter()
-    .map(|flags| {
-        format!(
-            "$ memgen {flags} --print plan\n{}",
-            Plan::new(&spec(flags)).unwrap()
-        )
-    })
-    .collect();
-    insta::assert_snapshot!(plans.join("\n"));
+    ]));
+}
+
+#[test]
+fn plans_of_the_presets() {
+    insta::assert_snapshot!(shown(&[
+        "--op memcpy",
+        "--op memmove",
+        "--op memset",
+        "--preset fastest --op memcpy",
+        "--preset fastest --op memmove --xlen 32",
+        "--preset fastest --op memset",
+        "--preset small --op memcpy",
+        "--preset small --op memmove --isa rv32e",
+        "--preset small --op memset --xlen 32",
+        "--preset fast-misaligned --op memcpy --xlen 32",
+        "--preset fast-misaligned --op memmove",
+        "--preset fast-misaligned --op memset",
+        "--preset zkvm --op memcpy",
+        "--preset zkvm --op memset",
+        "--preset kernel --op memcpy",
+    ]));
+}
+
+/// Where the shape is left open, what stands in the way of the one that would be taken leads to another, and to no refusal.
+#[test]
+fn a_shape_that_is_left_open_gives_way() {
+    for (flags, shape) in [
+        ("", "entered"),
+        ("--op memset --unroll 3", "entered"),
+        ("--preset small", "compact"),
+        ("--misaligned fast --unroll 3", "entered"),
+        ("--op memmove --preset fastest --avoid t6", "entered"),
+        ("--word 4", "stepped"),
+        ("--regs 9", "stepped"),
+        ("--unroll 3", "stepped"),
+        ("--shift-unroll 128 --unroll 128", "stepped"),
+        ("--avoid t2", "stepped"),
+        ("--avoid a7,t6", "stepped"),
+        ("--unaligned bytes", "stepped"),
+        ("--overread none", "stepped"),
+        ("--small loop", "stepped"),
+        ("--isa rv64i_zicbop --prefetch 64", "stepped"),
+        ("--op memset --isa rv64i_zicboz --zero-block 64", "stepped"),
+        ("--isa rv32e", "stepped"),
+        ("--preset small --misaligned fast", "stepped"),
+        ("--preset fast-misaligned --small ladder", "stepped"),
+    ] {
+        let plan = Plan::new(&spec(flags)).unwrap().to_string();
+        let line = plan.lines().find(|line| line.starts_with("shape "));
+        let decided = line.and_then(|line| line.split_whitespace().last());
+        assert_eq!(decided, Some(shape), "{flags}");
+    }
 }
 
 /// Each with all its problems at once.
@@ -56,6 +111,25 @@ fn refused() {
         "--op memset --isa rv64i_zicboz_zicbop --zero-block 4096 --prefetch 4096",
         "--dialect linux --emit rust-asm --section .text.x",
         "--pi-alias --symbol 9lives --section 'a b' --spdx ''",
+        "--shape entered --word 4",
+        "--shape entered --regs 1",
+        "--shape entered --unroll 3",
+        "--shape entered --shift-unroll 128",
+        "--shape entered --unroll 256",
+        "--shape entered --avoid t2",
+        "--shape entered --avoid a7,t6",
+        "--shape entered --unaligned bytes",
+        "--shape entered --overread none",
+        "--shape entered --small jump",
+        "--shape entered --isa rv64i_zicbop --prefetch 64",
+        "--shape entered --op memset --isa rv64i_zicboz --zero-block 64",
+        "--shape entered --op memset --unroll 481",
+        "--shape entered --op memmove --isa rv32e",
+        "--shape entered --misaligned fast --regs 4",
+        "--shape compact --word 4",
+        "--shape compact --misaligned fast",
+        "--shape compact --op memmove --isa rv32e --unroll 2",
+        "--shape compact --preset zkvm --isa rv32e --op memset --zero-block 64 --unroll 0",
         "--unroll 999 --word 16 --regs 0 --isa rv64iq --unaligned native --avoid r1 --symbol -",
     ]
     .iter()

@@ -1,5 +1,6 @@
-//! Walks the cross product of the specification space. Each point is refused with problems, or generated, assembled, many in
-//! one assembler run, and proven with reduced effort.
+//! Walks the cross product of the specification space. Each point is refused with problems, or planned; each plan is generated and
+//! assembled, many in one assembler run; and each code is proven with reduced effort. A shape that is left open is refused only where
+//! stepped code is.
 //!
 //! ```text
 //! cargo test -p memgen --test space                                   a fixed spread, within a test's time
@@ -18,7 +19,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use memgen::verify::{Assembler, Effort, code_words, verify_code};
-use memgen::{Op, OverRead, Plan, Spec, lower, render};
+use memgen::{Op, OverRead, Plan, Shape, Spec, lower, render};
 use points::{ISAS, point, total};
 use rayon::prelude::*;
 use support::announce;
@@ -74,8 +75,10 @@ impl Wish {
 
     /// Numbers of the points: the whole space, or steps that meet every value of every dimension.
     fn indices(&self) -> Vec<u64> {
-        // Prime to every dimension, and near the golden section of the space.
-        let step = (total() as f64 * 0.618) as u64 / 30 * 30 + 1;
+        // Prime to the number of points, and near the golden section of the space.
+        let step = ((total() as f64 * 0.618) as u64..)
+            .find(|step| common_divisor(*step, total()) == 1)
+            .unwrap();
         (0..self.points)
             .filter(|number| number % self.shard.1 == self.shard.0)
             .map(|number| {
@@ -89,33 +92,75 @@ impl Wish {
     }
 }
 
-/// A routine that was generated, waiting for its batch.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => common_divisor(b, a % b),
+    }
+}
+
+/// A routine that was planned, waiting for its batch.
 struct Candidate {
     spec: Spec,
     plan: Plan,
-    text: String,
+}
+
+/// A point on its own.
+enum Met {
+    Refused {
+        for_its_shape: bool,
+    },
+    /// Another point has the same plan.
+    Repeated,
+    New(Box<Candidate>),
+    Wrong(String),
 }
 
 /// What became of the points.
 #[derive(Default)]
 struct Tally {
     refused: u64,
+    /// Of the refused, those that would be built if the shape were left open.
+    refused_shapes: u64,
     generated: u64,
+    planned: u64,
     proven: u64,
     repeated: u64,
     cases: u64,
     failures: Vec<String>,
 }
 
-/// Generates the point's routine under a name of its own; `None` if it is refused.
-fn candidate(index: u64) -> Option<Candidate> {
-    let spec = Spec {
-        symbol: Some(format!("point_{index}")),
-        ..point(index)
+/// Plans the point's routine. `plans` are those met before, in words: all that decides the code.
+fn meet(index: u64, plans: &Mutex<HashSet<String>>) -> Met {
+    let mut spec = point(index);
+    let planned = Plan::new(&spec);
+    let stepped = spec.shape == Shape::Stepped
+        || Plan::new(&Spec {
+            shape: Shape::Stepped,
+            ..spec.clone()
+        })
+        .is_ok();
+    let Ok(plan) = planned else {
+        return match (spec.shape, stepped) {
+            (Shape::Auto, true) => Met::Wrong(format!(
+                "{}: refused, though --shape stepped is not",
+                spec.command_line()
+            )),
+            (shape, stepped) => Met::Refused {
+                for_its_shape: stepped && shape != Shape::Stepped,
+            },
+        };
     };
-    let plan = Plan::new(&spec).ok()?;
-    let text = render(&spec, &plan, &lower(&plan));
-    Some(Candidate { spec, plan, text })
+    if !stepped {
+        let line = spec.command_line();
+        return Met::Wrong(format!("{line}: built, though --shape stepped is refused"));
+    }
+    if !plans.lock().unwrap().insert(format!("{plan:?}")) {
+        return Met::Repeated;
+    }
+    spec.symbol = Some(format!("point_{index}"));
+    let plan = Plan::new(&spec).expect("a name changes nothing");
+    Met::New(Box::new(Candidate { spec, plan }))
 }
 
 /// Machine code with everything that its contracts depend on: what is proven once need not be proven again.
@@ -125,7 +170,7 @@ type Seen = HashSet<(Vec<u32>, Op, u32, bool, OverRead, u32, bool)>;
 fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &ProgressBar) {
     let all: String = batch
         .iter()
-        .map(|candidate| candidate.text.as_str())
+        .map(|Candidate { spec, plan }| render(spec, plan, &lower(plan)))
         .collect();
     let first = &batch[0];
     let object = match Assembler::Rustc.assemble(&first.spec, first.plan.isa(), &all) {
@@ -171,18 +216,29 @@ fn main() -> ExitCode {
     };
     let started = Instant::now();
     let indices = wish.indices();
-    let candidates: Vec<Option<Candidate>> =
-        indices.par_iter().map(|index| candidate(*index)).collect();
-    let mut tally = Tally {
-        refused: candidates
-            .iter()
-            .filter(|candidate| candidate.is_none())
-            .count() as u64,
-        ..Tally::default()
-    };
-    let generated: Vec<Candidate> = candidates.into_iter().flatten().collect();
-    tally.generated = generated.len() as u64;
-    let bar = ProgressBar::new(tally.generated);
+    let plans = Mutex::new(HashSet::new());
+    let met: Vec<Met> = indices
+        .par_iter()
+        .map(|index| meet(*index, &plans))
+        .collect();
+    let mut tally = Tally::default();
+    let mut planned = Vec::new();
+    for met in met {
+        match met {
+            Met::Refused { for_its_shape } => {
+                tally.refused += 1;
+                tally.refused_shapes += u64::from(for_its_shape);
+            }
+            Met::Repeated => tally.generated += 1,
+            Met::New(candidate) => {
+                tally.generated += 1;
+                planned.push(*candidate);
+            }
+            Met::Wrong(what) => tally.failures.push(what),
+        }
+    }
+    tally.planned = planned.len() as u64;
+    let bar = ProgressBar::new(tally.planned);
     bar.set_style(
         ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} routines, {eta} left")
             .unwrap(),
@@ -190,7 +246,7 @@ fn main() -> ExitCode {
     let tally = Mutex::new(tally);
     let seen = Mutex::new(Seen::new());
     // A batch is assembled for one base.
-    let mut rest = generated;
+    let mut rest = planned;
     for isa in ISAS {
         let (batchable, others): (Vec<_>, Vec<_>) = rest
             .into_iter()
@@ -207,15 +263,17 @@ fn main() -> ExitCode {
     }
     let (shard, of) = wish.shard;
     announce(&format!(
-        "space: {} of {} points (shard {}/{of}): {} refused, {} generated, {} distinct proven with {} cases, {} of the same code, {:.1} s",
+        "space: {} of {} points (shard {}/{of}): {} refused, {} of them for a shape, {} generated from {} plans, {} distinct proven with \
+         {} cases, {:.1} s",
         indices.len(),
         total(),
         shard + 1,
         tally.refused,
+        tally.refused_shapes,
         tally.generated,
+        tally.planned,
         tally.proven,
         tally.cases,
-        tally.repeated,
         started.elapsed().as_secs_f64(),
     ));
     println!(

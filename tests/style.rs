@@ -134,7 +134,7 @@ fn the_readme_shows_emitted_lines() {
         .skip(1)
         .filter_map(|rest| rest.split("```").next())
         .collect();
-    assert_eq!(shown.len(), 2);
+    assert_eq!(shown.len(), 3);
     for block in shown {
         assert!(
             emitted.contains(block),

@@ -22,7 +22,7 @@
 //! | `xlen`, `word`, `zero_block`, `prefetch` | a number |
 //! | `unroll`, `shift_unroll`, `regs` | a number or `"auto"` |
 //! | `isa`, `section` | a string |
-//! | `unaligned`, `misaligned`, `overread`, `small` | a string, one of the flag's values |
+//! | `preset`, `shape`, `unaligned`, `misaligned`, `overread`, `small` | a string, one of the flag's values |
 //! | `avoid` | register names by comma: `"t6, a7"` |
 //!
 //! `op`, `emit`, `dialect`, `symbol`, `spdx` and `pi_alias` are settled by the attribute, or belong to files. Everything

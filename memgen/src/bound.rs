@@ -43,7 +43,8 @@ impl WorkBound {
 
 impl Program {
     /// The most instructions that a call may execute, by its size: each instruction once, and each loop as often as its bytes
-    /// go into the size. Sound because everything outside the loops only jumps forward.
+    /// go into the size. Right because outside the loops no instruction comes twice: where code jumps back, it is to what blocks left over, which
+    /// has not run yet. Verification holds every call to it.
     pub fn work_bound(&self) -> WorkBound {
         WorkBound {
             straight: self.instructions().count() as u64,

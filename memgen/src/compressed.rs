@@ -9,8 +9,13 @@ use crate::reg::Reg;
 const BRANCH_REACH: std::ops::RangeInclusive<i32> = -256..=254;
 const JUMP_REACH: std::ops::RangeInclusive<i32> = -2048..=2046;
 
-/// Code bytes of `program` with every instruction compressed that can be, for registers of `xlen` bits.
-pub fn compressed_bytes(program: &Program, xlen: u32) -> u64 {
+/// Code bytes of `program` with every instruction compressed that can be, for registers of `xlen` bits. `None` where computed jumps count in
+/// instructions of four bytes: such code cannot be compressed.
+pub fn compressed_bytes(program: &Program, xlen: u32) -> Option<u64> {
+    let computes = |inst: &Inst| matches!(inst, Inst::JumpRegister { .. });
+    if program.instructions().any(computes) {
+        return None;
+    }
     // As assemblers do: every jump starts short, and grows when its target turns out to be too far.
     let mut long = vec![false; program.items().len()];
     loop {
@@ -32,7 +37,7 @@ pub fn compressed_bytes(program: &Program, xlen: u32) -> u64 {
             pc += sizes[position];
         }
         if !grew {
-            return u64::from(pc.unsigned_abs());
+            return Some(u64::from(pc.unsigned_abs()));
         }
     }
 }
@@ -50,7 +55,7 @@ fn lay_out(program: &Program, long: &[bool], xlen: u32) -> (Vec<i32>, Vec<i32>) 
                 addresses[label.0] = pc;
                 0
             }
-            Item::Comment(_) | Item::Unwind(_) => 0,
+            Item::Comment(_) | Item::Unwind(_) | Item::Slot { .. } => 0,
         };
         sizes.push(size);
         pc += size;

@@ -162,11 +162,12 @@ pub enum Inst {
     LoadUpper { rd: Reg, imm: u32 },
     /// `auipc rd, 0`: the address of this very instruction.
     PcAddress { rd: Reg },
-    /// `jr offset(base)`, where the offset is the distance from `anchor` (a [`Inst::PcAddress`]) to `target`.
+    /// `jr offset(base)`, where the offset is the distance from `anchor` (a [`Inst::PcAddress`]) to `target`, and `ahead` bytes on.
     JumpRegister {
         base: Reg,
         anchor: Label,
         target: Label,
+        ahead: i32,
     },
     /// `cbo.zero (base)`, Zicboz: clears the cache block that holds the address.
     ZeroBlock { base: Reg },

@@ -9,6 +9,7 @@
 //! | [`Program`] | `kernel` | instructions, labels, comments |
 //! | text | `text`, `render` | lines, and the frame around them |
 //! | proof | [`verify`] | the text assembled, its machine code executed over byte provenance |
+//! | cost | [`cost`] | the same machine code, what it executes for each size and alignment |
 //!
 //! ```
 //! use memgen::{Count, Spec};
@@ -18,7 +19,7 @@
 //! assert!(text.contains("memgen --op memcpy --unroll 16"));
 //! ```
 //!
-//! Features: `verify` (assembling and proving), `cli` (the command). Without them the library only generates.
+//! Features: `verify` (assembling, proving and counting), `cli` (the command). Without them the library only generates.
 
 #![forbid(unsafe_code)]
 
@@ -26,10 +27,13 @@ mod bound;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compressed;
+#[cfg(feature = "verify")]
+pub mod cost;
 mod inst;
 mod isa;
 mod kernel;
 mod plan;
+mod preset;
 mod problem;
 mod program;
 mod reg;
@@ -51,7 +55,9 @@ pub use problem::{Problem, Problems};
 pub use program::{Item, Program};
 pub use reg::{Reg, RegSet};
 pub use render::render;
-pub use spec::{Count, Dialect, Emit, Misaligned, Op, OverRead, Small, Spec, Unaligned};
+pub use spec::{
+    Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
+};
 pub use text::listing;
 
 /// The text of the file that `spec` asks for.

@@ -22,6 +22,13 @@ pub enum Item {
     Label(Label),
     /// An instruction.
     Inst(Inst),
+    /// The end of a slot: what follows starts `bytes` after `start`, and nothing runs into the gap.
+    Slot {
+        /// First of a row of slots.
+        start: Label,
+        /// From there to the next slot.
+        bytes: i32,
+    },
     /// A directive that tells a debugger how to unwind from here.
     Unwind(String),
 }
@@ -118,23 +125,53 @@ impl Program {
 
     /// Code size in bytes.
     pub fn code_bytes(&self) -> u64 {
-        self.instructions().count() as u64 * INST_BYTES as u64
+        self.places()
+            .last()
+            .map_or(0, |(_, _, end)| u64::from(end.unsigned_abs()))
     }
 
-    /// Labels that a branch or jump names; the others need no line in the text.
+    /// Each line with the address where it starts and the one where it ends, counted from the start of the routine.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (&Item, i32, i32)> {
+        let mut starts = vec![0; self.names.len()];
+        let mut pc = 0;
+        self.items.iter().map(move |item| {
+            let start = pc;
+            match item {
+                Item::Label(label) => starts[label.0] = pc,
+                Item::Inst(_) => pc += INST_BYTES,
+                Item::Slot { start, bytes } => {
+                    debug_assert!(pc <= starts[start.0] + bytes, "a slot overflows at {pc}");
+                    pc = pc.max(starts[start.0] + bytes);
+                }
+                Item::Comment(_) | Item::Unwind(_) => {}
+            }
+            (item, start, pc)
+        })
+    }
+
+    /// Labels that a branch, a jump or a row of slots names; the others need no line in the text.
     pub(crate) fn branch_targets(&self) -> BTreeSet<Label> {
-        self.instructions().filter_map(Inst::target).collect()
+        let slots = self.items.iter().filter_map(|item| match item {
+            Item::Slot { start, .. } => Some(*start),
+            _ => None,
+        });
+        let jumped = self.instructions().filter_map(|inst| match inst {
+            Inst::JumpRegister { target, .. } => Some(*target),
+            _ => None,
+        });
+        self.instructions()
+            .filter_map(Inst::target)
+            .chain(slots)
+            .chain(jumped)
+            .collect()
     }
 
     /// Address of each label, counted from the start of the routine.
     pub(crate) fn addresses(&self) -> Vec<i32> {
         let mut addresses = vec![0; self.names.len()];
-        let mut pc = 0;
-        for item in &self.items {
-            match item {
-                Item::Label(label) => addresses[label.0] = pc,
-                Item::Inst(_) => pc += INST_BYTES,
-                Item::Comment(_) | Item::Unwind(_) => {}
+        for (item, start, _) in self.places() {
+            if let Item::Label(label) = item {
+                addresses[label.0] = start;
             }
         }
         addresses
@@ -147,7 +184,7 @@ impl Program {
         for item in self.items.iter().chain([&Item::Inst(Inst::Return)]) {
             match item {
                 Item::Label(label) => together.push(*label),
-                Item::Inst(_) => {
+                Item::Inst(_) | Item::Slot { .. } => {
                     let best = together
                         .iter()
                         .max_by_key(|label| self.weight(**label))
@@ -162,8 +199,10 @@ impl Program {
         self.items
             .retain(|item| !matches!(item, Item::Label(label) if merged[label.0] != *label));
         for item in &mut self.items {
-            if let Item::Inst(inst) = item {
-                inst.relabel(|label| merged[label.0]);
+            match item {
+                Item::Inst(inst) => inst.relabel(|label| merged[label.0]),
+                Item::Slot { start, .. } => *start = merged[start.0],
+                _ => {}
             }
         }
         for body in &mut self.loops {
@@ -221,15 +260,13 @@ impl Program {
 
     fn first_branch_out_of_reach(&self) -> Option<(usize, Inst)> {
         let addresses = self.addresses();
-        let mut pc = 0;
-        for (position, item) in self.items.iter().enumerate() {
+        for (position, (item, pc, _)) in self.places().enumerate() {
             let Item::Inst(inst) = item else { continue };
             if let Inst::Branch { target, .. } = inst
                 && !BRANCH_REACH.contains(&(addresses[target.0] - pc))
             {
                 return Some((position, *inst));
             }
-            pc += INST_BYTES;
         }
         None
     }
@@ -254,22 +291,24 @@ impl Program {
     /// Instructions that no path leads to: those right behind a jump or return, without a label that something names.
     pub fn unreachable(&self) -> impl Iterator<Item = &Inst> {
         let targets = self.branch_targets();
-        let jumped_to = move |label: &Label| {
-            targets.contains(label)
-                || self.instructions().any(
-                    |inst| matches!(inst, Inst::JumpRegister { target, .. } if target == label),
-                )
-        };
-        let mut open = true;
+        let (mut open, mut in_row) = (true, false);
         self.items.iter().filter_map(move |item| match item {
             Item::Label(label) => {
-                open |= jumped_to(label);
+                open |= targets.contains(label);
                 None
             }
             Item::Inst(inst) => {
                 let reached = open;
-                open &= !matches!(inst, Inst::Jump { .. } | Inst::Return);
+                // A computed jump leads to every jump of a row right behind it, and past them.
+                let is_entry = in_row && matches!(inst, Inst::Jump { .. });
+                in_row = is_entry || matches!(inst, Inst::JumpRegister { .. });
+                open &= is_entry || !matches!(inst, Inst::Jump { .. } | Inst::Return);
                 (!reached).then_some(inst)
+            }
+            Item::Slot { .. } => {
+                // A computed jump leads to every slot of a row.
+                open = true;
+                None
             }
             Item::Comment(_) | Item::Unwind(_) => None,
         })

@@ -3,10 +3,11 @@
 use tera::{Context, Tera};
 
 use crate::compressed::compressed_bytes;
+use crate::inst::Inst;
 use crate::plan::{Plan, Strategy};
 use crate::program::Program;
 use crate::reg::Reg;
-use crate::spec::{Dialect, Emit, Misaligned, Op, OverRead, Small, Spec};
+use crate::spec::{Dialect, Emit, Misaligned, Op, OverRead, Spec};
 use crate::text::{asm_lines, rust_lines, wrap};
 
 /// Columns a line of the header's command may fill.
@@ -17,7 +18,7 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
     let mut context = Context::new();
     context.insert("symbol", plan.symbol());
     context.insert("spdx", &spdx(spec));
-    let (template, comment, body) = match (spec.emit, spec.dialect) {
+    let (template, comment, body) = match (spec.emit, spec.frame()) {
         (Emit::RustAsm, _) => {
             rust_context(&mut context, spec, plan, program);
             ("naked.rs", "//", rust_lines(program))
@@ -27,7 +28,7 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
             ("gnu.S", " *", asm_lines(program, plan.symbol(), true))
         }
         (_, Dialect::Linux) => {
-            linux_context(&mut context, spec, plan);
+            linux_context(&mut context, spec, plan, program);
             ("linux.S", " *", asm_lines(program, plan.symbol(), false))
         }
     };
@@ -157,9 +158,9 @@ fn derived(plan: &Plan, program: &Program) -> String {
         ));
     }
     let mut code = format!("code         {} bytes", program.code_bytes());
-    if plan.isa().has("c") {
-        let compressed = compressed_bytes(program, plan.isa().xlen);
-        code += &format!("; {compressed} if an assembler may compress it");
+    let compressed = compressed_bytes(program, plan.isa().xlen);
+    if let Some(bytes) = compressed.filter(|_| plan.isa().has("c")) {
+        code += &format!("; {bytes} if an assembler may compress it");
     }
     lines.push(code);
     lines.join("\n")
@@ -175,7 +176,7 @@ fn prototype(op: Op) -> &'static str {
 
 /// The licence that was asked for, or the kernel's own in its dialect.
 fn spdx(spec: &Spec) -> Option<String> {
-    let kernel = spec.dialect == Dialect::Linux && spec.emit != Emit::RustAsm;
+    let kernel = spec.frame() == Dialect::Linux && spec.emit != Emit::RustAsm;
     spec.spdx
         .clone()
         .or(kernel.then(|| "GPL-2.0-only".to_owned()))
@@ -189,7 +190,7 @@ fn section_directive(spec: &Spec) -> String {
 }
 
 /// The kernel's frame: weak alias of the plain name, aliases for early code, and the option that a computed jump needs.
-fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan) {
+fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Program) {
     let plain = plan.op().to_string();
     let alias = (plan.symbol() != plain).then_some(&plain);
     let pi_aliases = match spec.pi_alias {
@@ -203,7 +204,9 @@ fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan) {
     };
     context.insert("alias", &alias);
     context.insert("pi_aliases", &pi_aliases);
-    context.insert("norvc", &(plan.small == Small::Jump));
+    let computed_jump = |inst: &Inst| matches!(inst, Inst::JumpRegister { .. });
+    // Jumps that count in instructions of four bytes must find them there.
+    context.insert("counted", &program.instructions().any(computed_jump));
 }
 
 /// The Rust frame: signature, safety, target.
@@ -222,7 +225,7 @@ fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Progr
             "`src` must be valid for reads and `dst` for writes of `n` bytes",
         ),
     };
-    let hardware = if plan.strategy == Strategy::Native && spec.misaligned == Misaligned::Fast {
+    let hardware = if plan.strategy == Strategy::Native && spec.hardware() == Misaligned::Fast {
         ", and the hardware must do misaligned accesses"
     } else {
         ""

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::problem::Problem;
-use crate::spec::{OverRead, Spec};
+use crate::spec::Spec;
 
 impl Spec {
     /// Sets the flag `key`, dashes or underscores between its words, to `value` as the command line spells it;
@@ -31,6 +31,8 @@ impl Spec {
         let flag = known.iter().copied().find(|flag| *flag == dashed);
         let outcome = match flag.unwrap_or_default() {
             "op" => store(&mut self.op, value),
+            "preset" => store(&mut self.preset, value),
+            "shape" => store(&mut self.shape, value),
             "xlen" => store_number(&mut self.xlen, value, "the width that isa has, else 64"),
             "isa" => store_text(&mut self.isa, value),
             "word" => store_number(&mut self.word, value, "the width of a register"),
@@ -38,11 +40,8 @@ impl Spec {
             "shift-unroll" => store(&mut self.shift_unroll, value),
             "regs" => store(&mut self.regs, value),
             "unaligned" => store(&mut self.unaligned, value),
-            "misaligned" => store(&mut self.misaligned, value),
-            "overread" => {
-                let mut allowed = OverRead::default();
-                store(&mut allowed, value).map(|()| self.overread = Some(allowed))
-            }
+            "misaligned" => store_some(&mut self.misaligned, value),
+            "overread" => store_some(&mut self.overread, value),
             "small" => store(&mut self.small, value),
             "avoid" => {
                 self.avoid = value
@@ -54,7 +53,7 @@ impl Spec {
             "zero-block" => store_number(&mut self.zero_block, value, "stores alone"),
             "prefetch" => store_number(&mut self.prefetch, value, "no prefetch"),
             "emit" => store(&mut self.emit, value),
-            "dialect" => store(&mut self.dialect, value),
+            "dialect" => store_some(&mut self.dialect, value),
             "symbol" => store_text(&mut self.symbol, value),
             "section" => store_text(&mut self.section, value),
             "spdx" => store_text(&mut self.spdx, value),
@@ -107,6 +106,17 @@ where
     Ok(())
 }
 
+/// The same for a flag whose default hangs on others.
+fn store_some<T>(slot: &mut Option<T>, value: &str) -> Result<(), Unread>
+where
+    T: FromStr<Err = String> + Display + Default,
+{
+    let mut read = T::default();
+    store(&mut read, value)?;
+    *slot = Some(read);
+    Ok(())
+}
+
 fn store_number(slot: &mut Option<u32>, value: &str, default: &str) -> Result<(), Unread> {
     *slot = Some(
         value
@@ -125,12 +135,16 @@ fn store_text(slot: &mut Option<String>, value: &str) -> Result<(), Unread> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Count, Dialect, Emit, Misaligned, Op, Small, Unaligned};
+    use crate::spec::{
+        Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Unaligned,
+    };
 
     /// Every field away from its default. Written out, so that a new field does not compile until it stands here.
     fn all_set() -> Spec {
         Spec {
             op: Op::Memmove,
+            preset: Preset::Fastest,
+            shape: Shape::Stepped,
             xlen: Some(32),
             isa: Some("rv32imac_zbb".to_owned()),
             word: Some(4),
@@ -138,14 +152,14 @@ mod tests {
             shift_unroll: Count::Exactly(6),
             regs: Count::Exactly(5),
             unaligned: Unaligned::Native,
-            misaligned: Misaligned::Fast,
+            misaligned: Some(Misaligned::Fast),
             overread: Some(OverRead::None),
             small: Small::Jump,
             avoid: vec!["t6".to_owned(), "a7".to_owned()],
             zero_block: Some(64),
             prefetch: Some(128),
             emit: Emit::RustAsm,
-            dialect: Dialect::Linux,
+            dialect: Some(Dialect::Linux),
             symbol: Some("__memmove".to_owned()),
             section: Some(".text.fast".to_owned()),
             spdx: Some("MIT OR Apache-2.0".to_owned()),

@@ -82,6 +82,40 @@ flag_values! {
 }
 
 flag_values! {
+    /// A named starting point: what the flags that are left out stand for.
+    Preset {
+        /// What a kernel would merge: fast in a few KiB of code
+        #[default]
+        Default = "default",
+        /// Fewest instructions, size no object
+        Fastest = "fastest",
+        /// Smallest code
+        Small = "small",
+        /// For hardware that does misaligned accesses at full speed
+        FastMisaligned = "fast-misaligned",
+        /// For zero-knowledge VMs: rv32im, fewest instructions
+        Zkvm = "zkvm",
+        /// The default in the linux dialect, t6 left alone
+        Kernel = "kernel",
+    }
+}
+
+flag_values! {
+    /// The shape of the code as a whole.
+    Shape {
+        /// compact for the preset small, entered where registers and flags allow it, else stepped
+        #[default]
+        Auto = "auto",
+        /// Computed jumps into straight code: fewest instructions
+        Entered = "entered",
+        /// Cursors that step, remainders by the bits of n: any word, budget and strategy
+        Stepped = "stepped",
+        /// Loops alone: the smallest code
+        Compact = "compact",
+    }
+}
+
+flag_values! {
     /// What happens when source and destination are not co-aligned.
     Unaligned {
         /// native where misaligned accesses are fast, else shift where the registers suffice, else bytes
@@ -167,6 +201,10 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = ROUTINE))]
     pub op: Op,
 
+    /// Starting point; every flag may override it
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = ROUTINE))]
+    pub preset: Preset,
+
     /// Register width in bits, 32 or 64 [default: that of --isa, else 64]
     #[cfg_attr(feature = "cli", arg(long, value_name = "BITS", help_heading = ROUTINE))]
     pub xlen: Option<u32>,
@@ -174,6 +212,10 @@ pub struct Spec {
     /// Base and extensions that may be used, as for -march: rv64i, rv32imac_zbb [default: rv{xlen}i]
     #[cfg_attr(feature = "cli", arg(long, value_name = "ISA", help_heading = ROUTINE))]
     pub isa: Option<String>,
+
+    /// Shape of the code as a whole
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
+    pub shape: Shape,
 
     /// Widest access in bytes: 1, 2, 4, 8 [default: xlen / 8]
     #[cfg_attr(feature = "cli", arg(long, value_name = "BYTES", help_heading = SHAPE))]
@@ -195,9 +237,9 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
     pub unaligned: Unaligned,
 
-    /// What the hardware does with misaligned accesses
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = SHAPE))]
-    pub misaligned: Misaligned,
+    /// What the hardware does with misaligned accesses [default: none; preset fast-misaligned: fast]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = SHAPE))]
+    pub misaligned: Option<Misaligned>,
 
     /// May a load touch neighbours inside the aligned word? [default: word]
     #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = SHAPE))]
@@ -223,9 +265,9 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
     pub emit: Emit,
 
-    /// Frame of the assembly file
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
-    pub dialect: Dialect,
+    /// Frame of the assembly file [default: gnu; preset kernel: linux]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = FRAME))]
+    pub dialect: Option<Dialect>,
 
     /// Name of the routine [default: the operation; linux: __ and the operation]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
@@ -260,21 +302,23 @@ impl Spec {
         let avoid = (!self.avoid.is_empty()).then(|| self.avoid.join(","));
         vec![
             ("op", Some(self.op.to_string())),
+            ("preset", unless_default(&self.preset)),
             ("xlen", self.xlen.map(|bits| bits.to_string())),
             ("isa", self.isa.clone()),
+            ("shape", unless_default(&self.shape)),
             ("word", self.word.map(|bytes| bytes.to_string())),
             ("unroll", unless_default(&self.unroll)),
             ("shift-unroll", unless_default(&self.shift_unroll)),
             ("regs", unless_default(&self.regs)),
             ("unaligned", unless_default(&self.unaligned)),
-            ("misaligned", unless_default(&self.misaligned)),
+            ("misaligned", self.misaligned.map(|what| what.to_string())),
             ("overread", self.overread.map(|allowed| allowed.to_string())),
             ("small", unless_default(&self.small)),
             ("avoid", avoid),
             ("zero-block", self.zero_block.map(|bytes| bytes.to_string())),
             ("prefetch", self.prefetch.map(|bytes| bytes.to_string())),
             ("emit", unless_default(&self.emit)),
-            ("dialect", unless_default(&self.dialect)),
+            ("dialect", self.dialect.map(|frame| frame.to_string())),
             ("symbol", self.symbol.clone()),
             ("section", self.section.clone()),
             ("spdx", self.spdx.clone()),

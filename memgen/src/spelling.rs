@@ -73,7 +73,11 @@ impl Inst {
                 base,
                 anchor,
                 target,
-            } => ("jr".into(), format!("{}({base})", distance(anchor, target))),
+                ahead,
+            } => (
+                "jr".into(),
+                format!("{}({base})", distance(anchor, target) + ahead),
+            ),
             Inst::ZeroBlock { base } => ("cbo.zero".into(), format!("({base})")),
             Inst::Prefetch { base, offset } => ("prefetch.r".into(), format!("{offset}({base})")),
             Inst::Return => ("ret".into(), String::new()),

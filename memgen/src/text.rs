@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::inst::{Inst, Label};
-use crate::program::{INST_BYTES, Item, Program};
+use crate::program::{Item, Program};
 
 /// Columns that comment text may fill.
 const COMMENT_WIDTH: usize = 72;
@@ -23,8 +23,17 @@ pub(crate) fn asm_lines(program: &Program, symbol: &str, unwind: bool) -> String
             Line::Label(label) => lines.push(format!("{}:", name(label))),
             Line::Unwind(directive) if unwind => lines.push(format!("\t{directive}")),
             Line::Unwind(_) => {}
+            Line::Slot(start, bytes) => {
+                lines.push(format!("\t.org\t{} + {bytes}", name(start)));
+            }
             Line::Inst(inst, _) => {
-                lines.push(format!("\t{}", inst.text(name, distances(program))));
+                let text = inst.text(name, distances(program));
+                lines.push(match inst {
+                    Inst::JumpRegister { target, ahead, .. } => {
+                        format!("\t{text}\t/* {} */", place(&name(*target), *ahead))
+                    }
+                    _ => format!("\t{text}"),
+                });
             }
         }
     }
@@ -52,6 +61,12 @@ pub(crate) fn rust_lines(program: &Program) -> String {
             Line::Label(label) => lines.push(format!("        \"{}:\",", numbers[&label])),
             // rustc opens no unwind region around a naked function.
             Line::Unwind(_) => {}
+            Line::Slot(start, bytes) => {
+                lines.push(format!(
+                    "        \"    .org  {}b + {bytes}\",",
+                    numbers[&start]
+                ));
+            }
             Line::Inst(inst, pc) => {
                 let spell = |label: Label| {
                     let direction = if addresses[label.0] <= pc { 'b' } else { 'f' };
@@ -75,7 +90,7 @@ pub fn listing(program: &Program) -> String {
     let mut text = String::new();
     for line in lines_in_order(program) {
         match line {
-            Line::Comment(_) | Line::Unwind(_) => {}
+            Line::Comment(_) | Line::Unwind(_) | Line::Slot(..) => {}
             Line::Label(label) => text += &format!("{}:\n", name(label)),
             Line::Inst(inst, pc) => {
                 let shown = inst
@@ -98,10 +113,21 @@ fn distances(program: &Program) -> impl Fn(Label, Label) -> i32 {
     move |from, to| addresses[to.0] - addresses[from.0]
 }
 
+/// A label and a distance from it: what a computed jump counts from.
+fn place(name: &str, ahead: i32) -> String {
+    match ahead {
+        0 => name.to_owned(),
+        1.. => format!("{name} + {ahead}"),
+        _ => format!("{name} - {}", ahead.unsigned_abs()),
+    }
+}
+
 enum Line<'p> {
     Comment(&'p str),
     Unwind(&'p str),
     Label(Label),
+    /// First slot of a row, and the bytes from there to the next slot.
+    Slot(Label, i32),
     /// With its address.
     Inst(&'p Inst, i32),
 }
@@ -111,16 +137,15 @@ fn lines_in_order(program: &Program) -> Vec<Line<'_>> {
     let targets = program.branch_targets();
     let mut lines = Vec::new();
     let mut waiting = None;
-    let mut pc = 0;
-    for item in program.items() {
+    for (item, pc, _) in program.places() {
         match item {
             Item::Comment(text) => lines.push(Line::Comment(text)),
             Item::Unwind(directive) => lines.push(Line::Unwind(directive)),
             Item::Label(label) => waiting = waiting.or(targets.contains(label).then_some(*label)),
+            Item::Slot { start, bytes } => lines.push(Line::Slot(*start, *bytes)),
             Item::Inst(inst) => {
                 lines.extend(waiting.take().map(Line::Label));
                 lines.push(Line::Inst(inst, pc));
-                pc += INST_BYTES;
             }
         }
     }

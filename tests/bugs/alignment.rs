@@ -13,8 +13,8 @@ fn width_chosen_by_the_length_alone() {
         assert!(routine.plan.is_strict());
     }
     for flags in [
-        "--op memmove --unroll 1",
-        "--op memmove --unroll 1 --xlen 32",
+        "--op memmove --unroll 1 --shape stepped",
+        "--op memmove --unroll 1 --xlen 32 --shape stepped",
     ] {
         let example = refuted(flags, include_str!("words_by_length.S"));
         assert_eq!(example.contract, Contract::Accesses, "{example}");
@@ -25,7 +25,10 @@ fn width_chosen_by_the_length_alone() {
 /// Row 4. RV32, n = 36 and more, src one byte off: the shift count is offset * 8 on every width.
 #[test]
 fn shift_count_of_four_bits_a_byte() {
-    for (flags, routine) in [("", &MEMCPY_64), ("--xlen 32", &MEMCPY_32)] {
+    for (flags, routine) in [
+        ("--shape stepped", &MEMCPY_64),
+        ("--xlen 32 --shape stepped", &MEMCPY_32),
+    ] {
         assert!(routine.text.contains("\tslli\tt5, t5, 3\n"));
         let example = broken(flags, "slli\tt5, t5, 3", "slli\tt5, t5, 2");
         assert_eq!(example.contract, Contract::Bytes, "{example}");
@@ -42,14 +45,19 @@ fn unknown_means_not_fast() {
 
     // The routine for fast hardware, taken where nothing is known.
     let native = generate(&spec("--misaligned fast")).unwrap();
-    let example = refuted("", &native);
-    assert_eq!(example.contract, Contract::Accesses, "{example}");
+    for flags in ["", "--shape stepped"] {
+        let example = refuted(flags, &native);
+        assert_eq!(example.contract, Contract::Accesses, "{example}");
+    }
 }
 
 /// Row 15. Only the source is brought to a word; every store is misaligned.
 #[test]
 fn only_one_pointer_aligned() {
-    for (flags, routine) in [("", &MEMCPY_64), ("--xlen 32", &MEMCPY_32)] {
+    for (flags, routine) in [
+        ("--shape stepped", &MEMCPY_64),
+        ("--xlen 32 --shape stepped", &MEMCPY_32),
+    ] {
         assert!(routine.text.contains("\tneg\tt0, a3\n"));
         let example = broken(flags, "neg\tt0, a3", "neg\tt0, a1");
         assert_eq!(example.contract, Contract::Accesses, "{example}");
@@ -61,11 +69,15 @@ fn only_one_pointer_aligned() {
 /// Row 16. Both addresses are 2 modulo 16 and n = 40; the head stops at a multiple of four, and eight bytes are loaded.
 #[test]
 fn aligned_to_less_than_the_access() {
-    let example = broken("", "andi\tt0, a3, 4", "andi\tt0, a3, 0");
+    let example = broken("--shape stepped", "andi\tt0, a3, 4", "andi\tt0, a3, 0");
     assert_eq!(example.contract, Contract::Accesses, "{example}");
     assert!(size(&example) <= 40, "{example}");
     // The memset of the same head.
-    let example = broken("--op memset", "andi\tt0, a3, 4", "andi\tt0, a3, 0");
+    let example = broken(
+        "--op memset --shape stepped",
+        "andi\tt0, a3, 4",
+        "andi\tt0, a3, 0",
+    );
     assert_eq!(example.contract, Contract::Accesses, "{example}");
 }
 
@@ -75,7 +87,7 @@ fn one_residue_taken_for_aligned() {
     for residue in [4, 6] {
         let branch = "\tbnez\tt0, .Lmemcpy_mismatch\n";
         let hole = format!("\tli\tt1, {residue}\n\tbeq\tt0, t1, 1f\n{branch}1:\n");
-        let example = broken("", branch, &hole);
+        let example = broken("--shape stepped", branch, &hole);
         assert_eq!(example.contract, Contract::Accesses, "{example}");
     }
 }
@@ -86,7 +98,7 @@ fn source_aligned_and_destination_not() {
     for routine in [&MEMCPY_64, &MEMCPY_32] {
         assert!(routine.text.contains("\tsub\tt0, a1, a3\n"));
     }
-    let example = broken("", "\tsub\tt0, a1, a3\n", "\tmv\tt0, a1\n");
+    let example = broken("--shape stepped", "\tsub\tt0, a1, a3\n", "\tmv\tt0, a1\n");
     assert_eq!(example.contract, Contract::Accesses, "{example}");
     assert_eq!(
         example.call,
@@ -98,7 +110,11 @@ fn source_aligned_and_destination_not() {
 #[test]
 fn the_same_residue_taken_for_aligned() {
     let jump = "\tbnez\tt0, .Lmemcpy_mismatch\n";
-    let example = broken("", jump, &format!("{jump}\tj\t.Lmemcpy_head_done\n"));
+    let example = broken(
+        "--shape stepped",
+        jump,
+        &format!("{jump}\tj\t.Lmemcpy_head_done\n"),
+    );
     assert_eq!(example.contract, Contract::Accesses, "{example}");
     assert_eq!(
         example.call,
@@ -121,7 +137,7 @@ fn wider_than_the_declared_word() {
         assert_eq!(example.contract, Contract::Accesses, "{example}");
         assert!(size(&example) <= 52, "{example}");
     }
-    let example = refuted("--word 4", &generate(&spec("")).unwrap());
+    let example = refuted("--word 4", &generate(&spec("--shape stepped")).unwrap());
     assert_eq!(example.contract, Contract::Accesses, "{example}");
     assert!(size(&example) <= 52, "{example}");
 }
@@ -129,7 +145,7 @@ fn wider_than_the_declared_word() {
 /// Row 29. 16 bytes from 0x237c0, 0 modulo 8, to 0x43adc, 4 modulo 8, on a target where eight bytes want a multiple of eight.
 #[test]
 fn four_byte_alignment_taken_for_enough() {
-    let example = broken("", "andi\tt0, t0, 7", "andi\tt0, t0, 3");
+    let example = broken("--shape stepped", "andi\tt0, t0, 7", "andi\tt0, t0, 3");
     assert_eq!(example.contract, Contract::Accesses, "{example}");
     assert_eq!(
         example.call,
@@ -143,7 +159,11 @@ fn shifts_in_the_other_direction() {
     for flags in [
         "",
         "--xlen 32",
-        "--unroll 1 --op memmove",
+        "--op memmove --unroll 2 --xlen 32",
+        "--preset small",
+        "--shape stepped",
+        "--xlen 32 --shape stepped",
+        "--unroll 1 --op memmove --shape stepped",
         "--unroll 2 --overread none",
     ] {
         let text = generate(&spec(flags)).unwrap();
@@ -161,7 +181,7 @@ fn shifts_in_the_other_direction() {
 #[test]
 fn whole_words_loaded_at_both_ends() {
     assert_eq!(MEMCPY_EXACT_LOADS.plan.over_read(), memgen::OverRead::None);
-    let whole_words = generate(&spec("--unroll 2")).unwrap();
+    let whole_words = generate(&spec("--unroll 2 --shape stepped")).unwrap();
     let example = refuted("--unroll 2 --overread none", &whole_words);
     assert_eq!(example.contract, Contract::Loads, "{example}");
     assert!(size(&example) <= 16, "{example}");
@@ -184,7 +204,11 @@ fn whole_words_loaded_at_both_ends() {
     assert_eq!(example.contract, Contract::Loads, "{example}");
 
     // Where over-read is allowed it ends with the word: the next one may be on another page.
-    let example = broken("--unroll 2", "ld\ta4, 8(a1)", "ld\ta4, 16(a1)");
+    let example = broken(
+        "--unroll 2 --shape stepped",
+        "ld\ta4, 8(a1)",
+        "ld\ta4, 16(a1)",
+    );
     assert_eq!(example.contract, Contract::Loads, "{example}");
 }
 

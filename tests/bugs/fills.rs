@@ -10,8 +10,8 @@ use crate::support::spec;
 #[test]
 fn fill_word_from_a_signed_byte() {
     for (flags, routine, up) in [
-        ("--op memset", &MEMSET_64, 56),
-        ("--op memset --xlen 32", &MEMSET_32, 24),
+        ("--op memset --shape stepped", &MEMSET_64, 56),
+        ("--op memset --xlen 32 --shape stepped", &MEMSET_32, 24),
     ] {
         assert!(routine.text.contains("\tandi\ta1, a1, 255\n"));
         // Sign-extended where the words begin, so that single bytes stay right.
@@ -27,7 +27,10 @@ fn fill_word_from_a_signed_byte() {
 /// c = 256 + k: what is above the byte gets into the word.
 #[test]
 fn fill_word_from_a_whole_int() {
-    for flags in ["--op memset", "--op memset --xlen 32"] {
+    for flags in [
+        "--op memset --shape stepped",
+        "--op memset --xlen 32 --shape stepped",
+    ] {
         let example = broken(flags, "\tandi\ta1, a1, 255\n", "");
         assert_eq!(example.contract, Contract::Bytes, "{example}");
     }
@@ -37,16 +40,32 @@ fn fill_word_from_a_whole_int() {
 #[test]
 fn fill_word_with_a_wrong_shift() {
     for (flags, right, wrong) in [
-        ("--op memset", "slli\tt0, a1, 32", "slli\tt0, a1, 28"),
-        ("--op memset", "slli\tt0, a1, 8\n", "slli\tt0, a1, 4\n"),
         (
-            "--op memset --xlen 32",
+            "--op memset --shape stepped",
+            "slli\tt0, a1, 32",
+            "slli\tt0, a1, 28",
+        ),
+        (
+            "--op memset --shape stepped",
+            "slli\tt0, a1, 8\n",
+            "slli\tt0, a1, 4\n",
+        ),
+        (
+            "--op memset --xlen 32 --shape stepped",
             "slli\tt0, a1, 16",
             "slli\tt0, a1, 12",
         ),
         // 56 is right for the top byte alone: it leaves three bytes unfilled.
-        ("--op memset", "slli\tt0, a1, 32", "slli\tt0, a1, 56"),
-        ("--op memset", "slli\tt0, a1, 32", "slli\tt0, a1, 52"),
+        (
+            "--op memset --shape stepped",
+            "slli\tt0, a1, 32",
+            "slli\tt0, a1, 56",
+        ),
+        (
+            "--op memset --shape stepped",
+            "slli\tt0, a1, 32",
+            "slli\tt0, a1, 52",
+        ),
     ] {
         let example = broken(flags, right, wrong);
         assert_eq!(example.contract, Contract::Bytes, "{example}");
@@ -57,9 +76,9 @@ fn fill_word_with_a_wrong_shift() {
 /// Row 49. Only zero fill was ever tested: a routine that ignores c.
 #[test]
 fn every_fill_is_zero() {
-    let text = generate(&spec("--op memset")).unwrap();
+    let text = generate(&spec("--op memset --shape stepped")).unwrap();
     let example = refuted(
-        "--op memset",
+        "--op memset --shape stepped",
         &text.replace("andi\ta1, a1, 255", "li\ta1, 0"),
     );
     assert_eq!(

@@ -9,13 +9,15 @@ use crate::support::spec;
 const OPS: [&str; 3] = ["memcpy", "memmove", "memset"];
 const FRAMES: [&str; 3] = ["", "--dialect linux", "--emit rust-asm"];
 
-/// Every operation in every frame, with extensions that compress and with a body entered by a computed jump.
+/// Every operation in every frame, with extensions that compress and entered by computed jumps: the body, or all of it.
 fn texts() -> impl Iterator<Item = (String, String)> {
     OPS.into_iter().flat_map(|op| {
-        FRAMES.into_iter().map(move |frame| {
-            let flags = format!("--op {op} --isa rv64imac_zba --unroll 2 --small jump {frame}");
-            let text = generate(&spec(&flags)).unwrap();
-            (flags, text)
+        FRAMES.into_iter().flat_map(move |frame| {
+            ["--unroll 2 --small jump", "--shape entered"].map(|jumps| {
+                let flags = format!("--op {op} --isa rv64imac_zba {jumps} {frame}");
+                let text = generate(&spec(&flags)).unwrap();
+                (flags, text)
+            })
         })
     })
 }
@@ -23,8 +25,11 @@ fn texts() -> impl Iterator<Item = (String, String)> {
 /// Row 21. One name, given once, everywhere: no half of a file keeps the old one.
 #[test]
 fn a_symbol_renamed_by_halves() {
-    for op in OPS {
-        let flags = format!("--op {op} --unroll 1 --symbol __plain_copy");
+    for (op, shape) in OPS
+        .into_iter()
+        .flat_map(|op| [(op, "entered"), (op, "stepped")])
+    {
+        let flags = format!("--op {op} --unroll 1 --symbol __plain_copy --shape {shape}");
         let asked = spec(&flags);
         let text = generate(&asked).unwrap();
         for line in text.lines().filter(|line| line.contains(op)) {
@@ -83,7 +88,7 @@ fn a_routine_that_calls_itself() {
         }
     }
     for op in OPS {
-        let flags = format!("--op {op} --unroll 2");
+        let flags = format!("--op {op} --unroll 2 --shape stepped");
         for call in [
             format!("tail\t{op}"),
             format!("call\t{op}"),
@@ -125,13 +130,18 @@ fn compressed_code_under_a_computed_jump() {
     }
 
     // Compressed after all, the text makes no routine of whole words, or a jump to where no byte's copy starts.
-    let flags = "--isa rv64imac --unroll 2 --small jump";
-    let text = edited(flags, ".option\tnorvc\n", ".option\trvc\n");
-    match verify_text(&spec(flags), &text, &Assembler::Rustc, &|_, _| {}) {
-        Err(VerifyError::Object(error)) => {
-            assert!(error.contains("no whole number of instructions"), "{error}");
+    for flags in [
+        "--isa rv64imac --unroll 2 --small jump",
+        "--isa rv64imac --shape entered",
+        "--op memset --isa rv64imac --shape entered",
+    ] {
+        let text = edited(flags, ".option\tnorvc\n", ".option\trvc\n");
+        match verify_text(&spec(flags), &text, &Assembler::Rustc, &|_, _| {}) {
+            Err(VerifyError::Object(error)) => {
+                assert!(error.contains("no whole number of instructions"), "{error}");
+            }
+            Err(VerifyError::Refuted(example)) => assert_eq!(example.contract, Contract::Work),
+            other => panic!("{other:?}"),
         }
-        Err(VerifyError::Refuted(example)) => assert_eq!(example.contract, Contract::Work),
-        other => panic!("{other:?}"),
     }
 }

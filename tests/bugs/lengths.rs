@@ -35,14 +35,24 @@ fn a_head_and_a_whole_block_exceed_n() {
 
     // A step of the head that forgets to shorten n; without it the merge's blocks exceed n too.
     for (flags, from, to, contract) in [
-        ("", "addi\ta2, a2, -4", "addi\ta2, a2, 0", Contract::Loads),
         (
-            "--op memset",
+            "--shape stepped",
+            "addi\ta2, a2, -4",
+            "addi\ta2, a2, 0",
+            Contract::Loads,
+        ),
+        (
+            "--op memset --shape stepped",
             "addi\ta2, a2, -1\n",
             "addi\ta2, a2, 0\n",
             Contract::Bytes,
         ),
-        ("", "\tsub\ta2, a2, t0\n", "", Contract::Loads),
+        (
+            "--shape stepped",
+            "\tsub\ta2, a2, t0\n",
+            "",
+            Contract::Loads,
+        ),
     ] {
         let example = broken(flags, from, to);
         assert_eq!(example.contract, contract, "{example}");
@@ -53,11 +63,11 @@ fn a_head_and_a_whole_block_exceed_n() {
 #[test]
 fn the_last_whole_block_is_not_left_to_smaller_steps() {
     for flags in [
-        "",
-        "--unroll 8",
+        "--shape stepped",
+        "--unroll 8 --shape stepped",
         "--unroll 9",
-        "--xlen 32",
-        "--op memset --unroll 7",
+        "--xlen 32 --shape stepped",
+        "--op memset --unroll 7 --shape stepped",
     ] {
         let asked = spec(flags);
         let (plan, text) = (Plan::new(&asked).unwrap(), generate(&asked).unwrap());
@@ -84,7 +94,11 @@ fn the_last_whole_block_is_not_left_to_smaller_steps() {
 
     // The block after the last one is not entered: the ladder of the rest has no rung for a whole block.
     let guard = "andi\tt0, a2, -128";
-    let example = broken("", guard, "addi\tt0, a2, -1\n\tandi\tt0, t0, -128");
+    let example = broken(
+        "--shape stepped",
+        guard,
+        "addi\tt0, a2, -1\n\tandi\tt0, t0, -128",
+    );
     assert_eq!(
         (example.contract, size(&example)),
         (Contract::Bytes, 128),
@@ -121,7 +135,7 @@ fn unroll_and_guard_come_from_one_constant() {
     assert!(nine.text.contains("\taddi\ta2, a2, -72\n"));
 
     let example = refuted(
-        "--op memset --unroll 8",
+        "--op memset --unroll 8 --shape stepped",
         include_str!("nine_words_for_eight.S"),
     );
     assert_eq!(example.contract, Contract::Work, "{example}");
@@ -138,12 +152,14 @@ fn unroll_and_guard_come_from_one_constant() {
 /// Row 22. n = 0 touches nothing.
 #[test]
 fn no_bytes_are_no_jump_into_the_middle() {
-    let example = refuted("", include_str!("copies_before_testing.S"));
-    assert_eq!(
-        (example.contract, size(&example)),
-        (Contract::Loads, 0),
-        "{example}"
-    );
+    for flags in ["", "--shape stepped"] {
+        let example = refuted(flags, include_str!("copies_before_testing.S"));
+        assert_eq!(
+            (example.contract, size(&example)),
+            (Contract::Loads, 0),
+            "{example}"
+        );
+    }
 
     // The computed jump of n = 0 lands on the return; one step earlier it lands on the last byte.
     let jump = instructions(&MEMCPY_JUMP.text).find(|inst| inst.starts_with("jr "));
@@ -160,8 +176,8 @@ fn no_bytes_are_no_jump_into_the_middle() {
 #[test]
 fn length_compared_as_signed() {
     for (flags, top) in [
-        ("", 1_u64 << 63),
-        ("--xlen 32", 1 << 31),
+        ("--shape stepped", 1_u64 << 63),
+        ("--xlen 32 --shape stepped", 1 << 31),
         ("--unroll 9", 1 << 63),
     ] {
         let text = generate(&spec(flags)).unwrap();
@@ -172,8 +188,8 @@ fn length_compared_as_signed() {
         assert!(size(&example) >= top, "{example}");
     }
     for (flags, top) in [
-        ("--op memset", 1_u64 << 63),
-        ("--op memset --xlen 32", 1 << 31),
+        ("--op memset --shape stepped", 1_u64 << 63),
+        ("--op memset --xlen 32 --shape stepped", 1 << 31),
     ] {
         let example = broken(flags, "bltu\ta2", "blt\ta2");
         assert_eq!(example.contract, Contract::Bytes, "{example}");
@@ -189,7 +205,7 @@ fn length_compared_as_signed() {
 #[test]
 fn length_kept_in_32_bits() {
     for narrowed in ["sext.w\ta2, a2", "slli\ta2, a2, 32\n\tsrli\ta2, a2, 32"] {
-        for flags in ["", "--op memset"] {
+        for flags in ["--shape stepped", "--op memset --shape stepped"] {
             let start = "mv\ta3, a0";
             let example = broken(flags, start, &format!("{start}\n\t{narrowed}"));
             assert_eq!(example.contract, Contract::Bytes, "{example}");
@@ -207,7 +223,7 @@ fn counter_of_sixteen_bits() {
     );
     assert_eq!(example.contract, Contract::Bytes, "{example}");
     assert!(size(&example) > 65_536, "{example}");
-    for flags in ["", "--op memset"] {
+    for flags in ["--shape stepped", "--op memset --shape stepped"] {
         let narrowed = "mv\ta3, a0\n\tslli\ta2, a2, 48\n\tsrli\ta2, a2, 48";
         let example = broken(flags, "mv\ta3, a0", narrowed);
         assert_eq!(example.contract, Contract::Bytes, "{example}");
@@ -232,7 +248,12 @@ fn counter_of_blocks() {
 /// Row 5, its class: a routine that copies all by bytes is right, but not what the plan promises.
 #[test]
 fn byte_by_byte_is_too_much_work() {
-    for flags in ["", "--small loop", "--unroll 4 --small jump"] {
+    for flags in [
+        "",
+        "--shape stepped",
+        "--small loop",
+        "--unroll 4 --small jump",
+    ] {
         let example = refuted(flags, include_str!("byte_by_byte.S"));
         assert_eq!(example.contract, Contract::Work, "{example}");
     }
@@ -242,15 +263,19 @@ fn byte_by_byte_is_too_much_work() {
 #[test]
 fn blocks_larger_than_those_in_use() {
     for flags in [
-        "--unroll 32",
+        "--unroll 32 --shape stepped",
         "--unroll 48 --shift-unroll 40",
-        "--unroll 255",
-        "--op memset --unroll 255",
-        "--op memmove --unroll 32",
+        "--unroll 255 --shape stepped",
+        "--op memset --unroll 255 --shape stepped",
+        "--op memmove --unroll 32 --shape stepped",
     ] {
         briefly_proven(flags, &generate(&spec(flags)).unwrap());
     }
-    let example = broken("--unroll 32", "addi\ta3, a3, 256\n", "addi\ta3, a3, 0\n");
+    let example = broken(
+        "--unroll 32 --shape stepped",
+        "addi\ta3, a3, 256\n",
+        "addi\ta3, a3, 0\n",
+    );
     assert_eq!(example.contract, Contract::Bytes, "{example}");
     assert!(size(&example) >= 256, "{example}");
 }

@@ -7,8 +7,8 @@ use crate::routines::*;
 use crate::support::spec;
 
 const MEMMOVE: [&str; 2] = [
-    "--op memmove --unroll 1",
-    "--op memmove --unroll 1 --xlen 32",
+    "--op memmove --unroll 1 --shape stepped",
+    "--op memmove --unroll 1 --xlen 32 --shape stepped",
 ];
 
 /// Row 34. memcpy may break overlap, and says so; it is no memmove.
@@ -89,7 +89,7 @@ fn pointers_compared() {
         }
     }
     // A cursor compared with its limit, wrong where a block ends at the top of memory or lies across the sign bit.
-    for flags in ["", "--xlen 32"] {
+    for flags in ["--shape stepped", "--xlen 32 --shape stepped"] {
         for order in ["bltu", "blt"] {
             let example = broken(flags, "bne\ta1, t0", &format!("{order}\ta1, t0"));
             assert_eq!(example.contract, Contract::Decisions, "{example}");

@@ -21,15 +21,22 @@ fn at_the_end(flags: &str, inst: &str) -> String {
 /// Rows 24, 42 and 47. dst comes back; not src, not where a cursor ended, not the end of the block.
 #[test]
 fn something_else_is_returned() {
-    for flags in ["", "--xlen 32", "--op memmove --unroll 1"] {
+    for flags in [
+        "--shape stepped",
+        "--xlen 32 --shape stepped",
+        "--op memmove --unroll 1 --shape stepped",
+    ] {
         let example = refuted(flags, &at_the_end(flags, "mv\ta0, a1"));
         assert_eq!(example.contract, Contract::Return, "{example}");
     }
-    let example = refuted("--op memset", &at_the_end("--op memset", "addi\ta0, a3, 1"));
+    let example = refuted(
+        "--op memset --shape stepped",
+        &at_the_end("--op memset --shape stepped", "addi\ta0, a3, 1"),
+    );
     assert_eq!(example.contract, Contract::Return, "{example}");
 
     // The end is dst where n = 0. That a0 is written at all is noticed there, before a wrong value is.
-    for flags in ["", "--op memset"] {
+    for flags in ["--shape stepped", "--op memset --shape stepped"] {
         let cursor = "mv\ta3, a0";
         let end = edited(flags, cursor, &format!("{cursor}\n\tadd\ta0, a0, a2"));
         for text in [at_the_end(flags, "mv\ta0, a3"), end] {
@@ -39,7 +46,7 @@ fn something_else_is_returned() {
         }
     }
     // A start for routines that return the end, shared: the register of the result is taken for the cursor.
-    let example = broken("", "mv\ta3, a0", "add\ta3, a0, a2");
+    let example = broken("--shape stepped", "mv\ta3, a0", "add\ta3, a0, a2");
     assert_eq!(example.contract, Contract::Bytes, "{example}");
     assert_eq!(size(&example), 1);
 }
@@ -48,22 +55,29 @@ fn something_else_is_returned() {
 #[test]
 fn a_register_of_the_caller_is_clobbered() {
     for reg in ["gp", "tp", "sp", "s0", "s11"] {
-        let text = at_the_start("--op memset", &format!("mv\t{reg}, a0"));
-        let example = refuted("--op memset", &text);
-        assert_eq!(example.contract, Contract::Registers, "{example}");
-        assert_eq!(size(&example), 0);
+        for flags in ["--op memset", "--op memset --shape stepped"] {
+            let example = refuted(flags, &at_the_start(flags, &format!("mv\t{reg}, a0")));
+            assert_eq!(example.contract, Contract::Registers, "{example}");
+            assert_eq!(size(&example), 0);
+        }
     }
     // Without ra there is no way back.
-    let example = refuted("", &at_the_start("", "mv\tra, a0"));
+    let example = refuted(
+        "--shape stepped",
+        &at_the_start("--shape stepped", "mv\tra, a0"),
+    );
     assert_eq!(example.contract, Contract::Work, "{example}");
 }
 
 /// A caller-saved register that the header does not name, and one that `--avoid` takes away.
 #[test]
 fn an_undeclared_register_is_written() {
-    let example = refuted("--op memset", &at_the_start("--op memset", "li\tt6, 0"));
+    let example = refuted(
+        "--op memset --shape stepped",
+        &at_the_start("--op memset --shape stepped", "li\tt6, 0"),
+    );
     assert_eq!(example.contract, Contract::Registers, "{example}");
-    let example = refuted("--avoid t6", &generate(&spec("")).unwrap());
+    let example = refuted("--avoid t6", &generate(&spec("--shape stepped")).unwrap());
     assert_eq!(example.contract, Contract::Registers, "{example}");
 }
 
@@ -87,11 +101,23 @@ fn the_stack_is_touched() {
             assert!(!inst.contains("sp"), "{inst}");
         }
     }
+    for flags in [
+        "",
+        "--op memmove --xlen 32",
+        "--op memset",
+        "--preset fastest",
+    ] {
+        let text = generate(&spec(flags)).unwrap();
+        let mut instructions = instructions(&text);
+        assert!(instructions.all(|inst| !inst.contains("sp")), "{flags}");
+    }
     // The caller's frame, and what an interrupt overwrites below sp.
     for access in ["sd\ta1, 0(sp)", "ld\ta4, 0(sp)", "sd\ts0, -8(sp)"] {
-        let example = refuted("", &at_the_start("", access));
-        assert_eq!(size(&example), 0, "{example}");
-        assert!(example.breach.contains("bytes at sp"), "{example}");
+        for flags in ["", "--shape stepped"] {
+            let example = refuted(flags, &at_the_start(flags, access));
+            assert_eq!(size(&example), 0, "{example}");
+            assert!(example.breach.contains("bytes at sp"), "{example}");
+        }
     }
 }
 

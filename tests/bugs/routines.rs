@@ -39,16 +39,16 @@ macro_rules! proven {
 }
 
 proven! {
-    MEMCPY_64: "",
-    MEMCPY_32: "--xlen 32",
+    MEMCPY_64: "--shape stepped",
+    MEMCPY_32: "--xlen 32 --shape stepped",
     MEMCPY_EXACT_LOADS: "--unroll 2 --overread none",
     MEMCPY_JUMP: "--unroll 2 --small jump",
     MEMCPY_HALF_WORDS: "--unroll 2 --word 4",
     MEMCPY_NINE_WORDS: "--unroll 9",
-    MEMMOVE_64: "--op memmove --unroll 1",
-    MEMMOVE_32: "--op memmove --unroll 1 --xlen 32",
-    MEMSET_64: "--op memset",
-    MEMSET_32: "--op memset --xlen 32",
+    MEMMOVE_64: "--op memmove --unroll 1 --shape stepped",
+    MEMMOVE_32: "--op memmove --unroll 1 --xlen 32 --shape stepped",
+    MEMSET_64: "--op memset --shape stepped",
+    MEMSET_32: "--op memset --xlen 32 --shape stepped",
 }
 
 /// The counter-example to `text` as the routine that `flags` ask for.
@@ -95,10 +95,10 @@ pub(crate) fn size(example: &CounterExample) -> u64 {
     rest.split(',').next().unwrap().parse().unwrap()
 }
 
-/// The instructions of an emitted text, without tab and with one blank before their operands.
+/// The instructions of an emitted text, without tab and comment and with one blank before their operands.
 pub(crate) fn instructions(text: &str) -> impl Iterator<Item = String> + '_ {
     text.lines()
         .filter_map(|line| line.strip_prefix('\t'))
         .filter(|inst| inst.starts_with(|c: char| c.is_ascii_lowercase()))
-        .map(|inst| inst.replace('\t', " "))
+        .map(|inst| inst.split("\t/*").next().unwrap().replace('\t', " "))
 }

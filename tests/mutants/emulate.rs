@@ -16,7 +16,8 @@ pub(crate) fn wrong(kernel: &Kernel, mutants: &[Vec<u32>], name: &str) -> Vec<St
     if mutants.is_empty() || !PRESENT.get_or_init(tools_present) {
         return Vec::new();
     }
-    let dir = work_dir(&format!("mutants-{name}-{}-{}", kernel.op(), kernel.xlen));
+    let flags = kernel.flags.replace([' ', '-'], "");
+    let dir = work_dir(&format!("mutants-{name}-{flags}"));
     let source = dir.join("routine.S");
     fs::write(&source, &kernel.text).unwrap();
     let program = build(kernel.op(), kernel.xlen, &source, &[], &dir).unwrap();

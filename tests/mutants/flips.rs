@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use memgen::verify::Contract;
 use rayon::prelude::*;
 
-use super::classes::{CLASSES, Change};
+use super::classes::{CLASSES, Change, Class};
 use super::flow::Flow;
 use super::kernel::Kernel;
 use crate::support::announce;
@@ -44,9 +44,11 @@ pub(crate) struct Outcome {
     pub(crate) flips: usize,
 }
 
-/// Proves every `step`-th flip of the kernel; prints the table of what became of them.
+/// Proves every `step`-th flip of the kernel; prints the table of what became of them. Where no way leads, one bit of a word is enough.
 pub(crate) fn run(kernel: &Kernel, step: usize) -> Outcome {
-    let flips = Flip::every(step, &kernel.words);
+    let flow = Flow::new(&kernel.words, kernel.xlen);
+    let mut flips = Flip::every(step, &kernel.words);
+    flips.retain(|flip| flow.is_reached(flip.index) || flip.bit == 0);
     let objections: Vec<Option<Contract>> = flips
         .par_iter()
         .map(|flip| kernel.objection(&flip.apply(&kernel.words)))
@@ -55,14 +57,20 @@ pub(crate) fn run(kernel: &Kernel, step: usize) -> Outcome {
     for contract in objections.iter().flatten() {
         *by_contract.entry(contract).or_insert(0) += 1;
     }
-    let flow = Flow::new(&kernel.words, kernel.xlen);
+    let changes: Vec<(Change, Option<&Class>)> = flips
+        .par_iter()
+        .map(|flip| {
+            let word = flip.apply(&kernel.words)[flip.index];
+            let change = Change::new(kernel, &flow, flip.index, word);
+            let class = change.class();
+            (change, class)
+        })
+        .collect();
     let mut by_class = BTreeMap::new();
     let (mut survivors, mut holes) = (Vec::new(), Vec::new());
-    for (flip, objection) in flips.iter().zip(&objections) {
-        let word = flip.apply(&kernel.words)[flip.index];
-        let change = Change::new(kernel, &flow, flip.index, word);
+    for ((flip, objection), (change, class)) in flips.iter().zip(&objections).zip(changes) {
         let hole = |what: &str| format!("{}, bit {}, {change}: {what}", kernel.flags, flip.bit);
-        match (objection, change.class()) {
+        match (objection, class) {
             (None, Some(class)) => *by_class.entry(class.name).or_insert(0) += 1,
             (None, None) => holes.push(hole("proven")),
             // A class that is too wide would hide a hole.

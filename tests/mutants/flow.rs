@@ -1,20 +1,36 @@
 //! Where values go in a routine: the facts from which a mutant is shown to be equivalent, over every path, whatever the size.
 
+use super::follow::{Landings, landings};
 use super::word::{Inst, take_apart};
-
-/// The size on entry.
-const A2: u32 = 12;
 
 /// A routine's instructions and the ways through them.
 pub(crate) struct Flow {
     pub(crate) code: Vec<Inst>,
+    landings: Landings,
+    reached: Vec<usize>,
 }
 
 impl Flow {
     pub(crate) fn new(words: &[u32], xlen: u32) -> Flow {
-        Flow {
-            code: words.iter().map(|word| take_apart(*word, xlen)).collect(),
-        }
+        let code: Vec<Inst> = words.iter().map(|word| take_apart(*word, xlen)).collect();
+        let mut flow = Flow {
+            landings: landings(&code, xlen),
+            code,
+            reached: Vec::new(),
+        };
+        flow.reached = flow.walk(vec![0], &[], |_| true);
+        flow
+    }
+
+    /// Where the instruction at `index` leads, other than to the next one.
+    fn targets(&self, index: usize) -> Vec<usize> {
+        let landings = self.landings.get(&index).into_iter().flatten().copied();
+        self.target(index).into_iter().chain(landings).collect()
+    }
+
+    /// Whether a way leads to `index`.
+    pub(crate) fn is_reached(&self, index: usize) -> bool {
+        self.reached.contains(&index)
     }
 
     /// Where the branch or jump at `index` leads.
@@ -26,27 +42,30 @@ impl Flow {
     }
 
     /// The instructions that may follow `index`.
-    fn next(&self, index: usize) -> Vec<usize> {
+    pub(super) fn next(&self, index: usize) -> Vec<usize> {
         let inst = self.code[index];
         let falls = inst.name != "jal" && inst.name != "jalr";
-        let mut next: Vec<usize> = self.target(index).into_iter().collect();
+        let mut next = self.targets(index);
         next.extend((falls && index + 1 < self.code.len()).then_some(index + 1));
         next
     }
 
-    /// Every instruction on the ways on from those of `start`, themselves included; `goes_on` says whether one is passed, `edge` is
-    /// a way that is not taken.
-    fn walk(
+    /// Every instruction on the ways on from those of `start`, themselves included; `goes_on` says whether one is passed, `shut`
+    /// are ways that are not taken.
+    pub(super) fn walk(
         &self,
         start: Vec<usize>,
-        edge: Option<(usize, usize)>,
+        shut: &[(usize, usize)],
         goes_on: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let (mut seen, mut open) = (vec![false; self.code.len()], start);
         while let Some(index) = open.pop() {
             if !std::mem::replace(&mut seen[index], true) && goes_on(index) {
                 let next = self.next(index);
-                open.extend(next.into_iter().filter(|next| edge != Some((index, *next))));
+                open.extend(
+                    next.into_iter()
+                        .filter(|next| !shut.contains(&(index, *next))),
+                );
             }
         }
         (0..seen.len()).filter(|index| seen[*index]).collect()
@@ -58,21 +77,36 @@ impl Flow {
         self.uses_of(reg, self.next(index))
     }
 
-    fn uses_of(&self, reg: u32, start: Vec<usize>) -> Vec<usize> {
-        let mut uses = self.walk(start, None, |at| !self.code[at].writes(reg));
+    pub(super) fn uses_of(&self, reg: u32, start: Vec<usize>) -> Vec<usize> {
+        let mut uses = self.walk(start, &[], |at| !self.code[at].writes(reg));
         uses.retain(|at| self.code[*at].reads(reg));
         uses
     }
 
-    /// The instruction that wrote what `index` reads from `reg`, if it is always the same one.
-    pub(crate) fn writer(&self, index: usize, reg: u32) -> Option<usize> {
-        if self.uses_of(reg, vec![0]).contains(&index) {
-            return None;
+    /// The instructions that may have written what `index` reads from `reg`; none if that may be as it came in.
+    pub(crate) fn writers(&self, index: usize, reg: u32) -> Vec<usize> {
+        match self.may_be_as_it_came_in(index, reg) {
+            true => Vec::new(),
+            false => self.all_writers(index, reg),
         }
-        let mut writers = (0..self.code.len())
-            .filter(|at| self.code[*at].writes(reg) && self.uses(*at).contains(&index));
-        let first = writers.next();
-        first.filter(|_| writers.next().is_none())
+    }
+
+    pub(super) fn may_be_as_it_came_in(&self, index: usize, reg: u32) -> bool {
+        self.uses_of(reg, vec![0]).contains(&index)
+    }
+
+    pub(super) fn all_writers(&self, index: usize, reg: u32) -> Vec<usize> {
+        (0..self.code.len())
+            .filter(|at| self.code[*at].writes(reg) && self.uses(*at).contains(&index))
+            .collect()
+    }
+
+    /// The one instruction that wrote what `index` reads from `reg`, if it is always the same one.
+    pub(crate) fn writer(&self, index: usize, reg: u32) -> Option<usize> {
+        match self.writers(index, reg)[..] {
+            [at] => Some(at),
+            _ => None,
+        }
     }
 
     /// [`Flow::writer`] and the instruction there.
@@ -99,7 +133,7 @@ impl Flow {
             (at, of) = (negation_at, negation.rs2);
         }
         let masked = mask.name == "andi" && mask.imm & bit != 0 && of == other;
-        let since = self.walk(self.next(at), None, |at| at != index);
+        let since = self.walk(self.next(at), &[], |at| at != index);
         masked && since.iter().all(|at| self.keeps_low_bits(*at, other, bit))
     }
 
@@ -139,58 +173,9 @@ impl Flow {
         // Nothing comes in from elsewhere.
         let inside = test + 1..=index;
         let closed = (0..self.code.len()).all(|at| {
-            inside.contains(&at)
-                || self
-                    .target(at)
-                    .is_none_or(|target| !inside.contains(&target))
+            let mut targets = self.targets(at).into_iter();
+            inside.contains(&at) || targets.all(|target| !inside.contains(&target))
         });
         skips && adds && between && after && closed
     }
-
-    /// The largest value that `index` can read from `reg`, as far as masks, shifts of them and the test of n tell.
-    pub(crate) fn most(&self, index: usize, reg: u32) -> Option<u64> {
-        if reg == 0 {
-            return Some(0);
-        }
-        if reg == A2 {
-            return self.most_bytes(index);
-        }
-        let at = self.writer(index, reg)?;
-        let inst = self.code[at];
-        let left = || self.most(at, inst.rs1);
-        match inst.name {
-            "andi" if inst.imm >= 0 => Some(inst.imm as u64),
-            "addi" if inst.rs1 == 0 && inst.imm >= 0 => Some(inst.imm as u64),
-            "lbu" => Some(0xff),
-            "lhu" => Some(0xffff),
-            "slli" => left()?.checked_mul(1 << inst.imm),
-            "srli" => Some(left()? >> inst.imm),
-            // No bit above the highest of either.
-            "or" => Some(bits(left()? | self.most(at, inst.rs2)?)),
-            _ => None,
-        }
-    }
-
-    /// The largest n at `index`, if that is only reached where `bltu a2, t0` found n, as it came in, below a constant.
-    fn most_bytes(&self, index: usize) -> Option<u64> {
-        let changed = (0..self.code.len())
-            .any(|at| self.code[at].writes(A2) && self.uses(at).contains(&index));
-        let tests = (0..self.code.len()).filter(|at| {
-            let inst = self.code[*at];
-            inst.name == "bltu" && inst.rs1 == A2
-        });
-        let mut bounds = tests.filter_map(|at| {
-            let edge = (at, self.target(at)?);
-            let other_ways = self.walk(vec![0], Some(edge), |_| true);
-            let constant = self.code[self.writer(at, self.code[at].rs2)?];
-            let is_constant = constant.name == "addi" && constant.rs1 == 0 && constant.imm > 0;
-            (is_constant && !other_ways.contains(&index)).then_some(constant.imm as u64 - 1)
-        });
-        bounds.next().filter(|_| !changed)
-    }
-}
-
-/// All bits up to the highest of `value`.
-pub(crate) fn bits(value: u64) -> u64 {
-    u64::MAX.checked_shr(value.leading_zeros()).unwrap_or(0)
 }

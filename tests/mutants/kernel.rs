@@ -1,17 +1,28 @@
 //! Routines to change, and the verifier's word on what became of them.
 
-use memgen::Spec;
 use memgen::verify::{Assembler, Contract, Effort, VerifyError, code_words, verify_code};
+use memgen::{Shape, Spec};
 
 use crate::support::spec;
 
-/// The four routines. memmove has a small block: the cases of its overlaps grow with the square of the block.
-pub(crate) const KERNELS: [&str; 4] = [
-    "--op memcpy --xlen 64",
-    "--op memcpy --xlen 32",
-    "--op memmove --xlen 32 --unroll 4",
-    "--op memset --xlen 64",
+/// Code that steps. memmove has a small block: the cases of its overlaps grow with the square of the block.
+pub(crate) const STEPPED: [&str; 4] = [
+    "--op memcpy --xlen 64 --shape stepped",
+    "--op memcpy --xlen 32 --shape stepped",
+    "--op memmove --xlen 32 --unroll 4 --shape stepped",
+    "--op memset --xlen 64 --shape stepped",
 ];
+
+/// Code that is entered by computed jumps, and the smallest.
+pub(crate) const ENTERED: [&str; 4] = [
+    "--op memcpy --xlen 64",
+    "--op memmove --xlen 32",
+    "--op memset --xlen 64",
+    "--op memcpy --xlen 64 --preset small",
+];
+
+/// One whose sizes have slots, with tails in them; too large to flip all its bits.
+pub(crate) const FASTEST: &str = "--op memcpy --xlen 64 --preset fastest";
 
 /// A routine as it is emitted.
 pub(crate) struct Kernel {
@@ -49,6 +60,10 @@ impl Kernel {
                     Err(other) => panic!("{}: {other}", self.flags),
                 },
             )
+    }
+
+    pub(crate) fn is_stepped(&self) -> bool {
+        self.spec.shape == Shape::Stepped
     }
 
     pub(crate) fn op(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! The rules of the classes.
 
 use super::classes::Change;
-use super::flow::bits;
+use super::values::bits;
 use super::word::Inst;
 
 /// The size on entry, a2.
@@ -21,6 +21,10 @@ impl Change<'_> {
         all_but_constant(self.before) == all_but_constant(self.after)
     }
 
+    pub(crate) fn is_never_executed(&self) -> bool {
+        !self.flow.is_reached(self.index)
+    }
+
     pub(crate) fn loads_what_is_stored(&self) -> bool {
         let (Some(bytes), Some(loaded)) = (self.before.loads(), self.after.loads()) else {
             return false;
@@ -34,40 +38,66 @@ impl Change<'_> {
     }
 
     pub(crate) fn is_same_number(&self) -> bool {
+        let of_zero = |inst: Inst| match inst.name {
+            _ if inst.rs1 != 0 => None,
+            "addi" | "addiw" | "xori" | "ori" => Some(inst.imm),
+            "andi" => Some(0),
+            "slti" | "sltiu" => Some(i64::from(inst.imm > 0)),
+            _ => None,
+        };
         let either = |names: &[&str]| {
             [self.before, self.after]
                 .iter()
                 .all(|i| names.contains(&i.name))
         };
-        let number = either(&["addi", "xori", "ori"]) || either(&["addi", "addiw"]);
+        let same_number = of_zero(self.before).is_some_and(|n| Some(n) == of_zero(self.after));
         // Of a pointer, which the verifier does not follow through xori and ori.
         let with_zero = either(&["addi", "add", "slli"]);
         let zero = self.before.imm == 0 && self.before.rs2 == 0;
-        self.keeps_operands() && (number && self.before.rs1 == 0 || with_zero && zero)
+        self.keeps_operands() && (same_number || with_zero && zero)
     }
 
-    pub(crate) fn shifts_small_number(&self) -> bool {
-        let Some(most) = self.flow.most(self.index, self.before.rs1) else {
-            return false;
+    pub(crate) fn is_small_number(&self) -> bool {
+        let most = |reg: u32| self.flow.most(self.index, reg);
+        let left = || most(self.before.rs1);
+        let imm = self.before.imm as u64;
+        let result = || match (self.before.name, self.after.name) {
+            ("srli", "srai" | "srliw" | "sraiw") => left(),
+            ("slli", "slliw") => left()?.checked_mul(1 << imm),
+            ("addi", "addiw") if self.before.imm > 0 => left()?.checked_add(imm),
+            ("add", "addw") => left()?.checked_add(most(self.before.rs2)?),
+            _ => None,
         };
-        let (same_form, result) = match (self.before.name, self.after.name) {
-            ("srli", "srai" | "srliw" | "sraiw") => (true, Some(most)),
-            ("slli", "slliw") => (true, most.checked_mul(1 << self.before.imm)),
-            _ => (false, None),
-        };
-        let small = |number: u64| number < 1 << 31;
-        self.keeps_operands() && same_form && small(most) && result.is_some_and(small)
+        self.keeps_operands() && result().is_some_and(|most| most < 1 << 31)
     }
 
     pub(crate) fn differs_in_high_bits(&self) -> bool {
-        let low_bits = |at: &usize| {
+        let names = (self.before.name, self.after.name);
+        // Of a value moved down, those that come from above 32 bits.
+        let stored = |at: &usize| {
             let user = self.flow.code[*at];
-            let masked = user.name == "andi" && user.imm >= 0;
-            let counted = ["sll", "srl"].contains(&user.name) && user.rs1 != self.before.rd;
-            masked || counted
+            let reaches = |bytes: u32| self.before.imm + 8 * i64::from(bytes) <= 32;
+            user.rs1 != self.before.rd && user.stores().is_some_and(reaches)
         };
-        let names = (self.before.name, self.after.name) == ("sub", "subw");
-        self.keeps_operands() && names && self.flow.uses(self.index).iter().all(low_bits)
+        let uses = self.flow.uses(self.index);
+        self.keeps_operands()
+            && match names {
+                ("sub", "subw") | ("slli", "slliw") => self.only_low_bits_count(self.index),
+                ("srli", "srliw") => uses.iter().all(stored),
+                _ => false,
+            }
+    }
+
+    /// Whether what the instruction at `index` writes is masked wherever it is read, or a shift count, itself or its negation.
+    fn only_low_bits_count(&self, index: usize) -> bool {
+        let reg = self.flow.code[index].rd;
+        self.flow.uses(index).into_iter().all(|at| {
+            let user = self.flow.code[at];
+            let masked = user.name == "andi" && user.imm >= 0;
+            let counted = ["sll", "srl"].contains(&user.name) && user.rs1 != reg;
+            let negated = (user.name, user.rs1) == ("sub", 0) && self.only_low_bits_count(at);
+            masked || counted || negated
+        })
     }
 
     pub(crate) fn joins_disjoint_bits(&self) -> bool {
@@ -82,31 +112,70 @@ impl Change<'_> {
     /// Whether the values of `low` and `high`, read by this instruction, have no bit in common.
     fn are_disjoint(&self, low: u32, high: u32) -> bool {
         let flow = self.flow;
-        let Some((high_at, shift)) = flow.written(self.index, high) else {
-            return false;
-        };
-        if shift.name == "slli" {
+        if let Some((_, shift)) = flow.written(self.index, high)
+            && shift.name == "slli"
+        {
             let most = flow.most(self.index, low);
             return most.is_some_and(|most| most < 1 << shift.imm);
         }
-        let Some((low_at, other)) = flow.written(self.index, low) else {
-            return false;
-        };
-        // By k, which is not 0 where blocks are not co-aligned, and by -k.
-        let opposite = flow.written(high_at, shift.rs2).is_some_and(|(at, count)| {
-            let of_other = flow.writer(low_at, other.rs2);
-            let negated = flow.writer(at, count.rs2);
-            (count.name, count.rs1) == ("sub", 0) && negated.is_some() && negated == of_other
-        });
-        (other.name, shift.name) == ("srl", "sll") && opposite
+        // By k, which is not 0 where blocks are not co-aligned, and by -k, whichever way the values came.
+        let is_shift = |at: &usize, name: &str| self.flow.code[*at].name == name;
+        let (lows, highs) = (
+            flow.writers(self.index, low),
+            flow.writers(self.index, high),
+        );
+        let all_shifts =
+            lows.iter().all(|at| is_shift(at, "srl")) && highs.iter().all(|at| is_shift(at, "sll"));
+        let pairs = lows
+            .iter()
+            .flat_map(|low| highs.iter().map(|high| (*low, *high)));
+        all_shifts
+            && !lows.is_empty()
+            && !highs.is_empty()
+            && pairs
+                .into_iter()
+                .all(|(low, high)| self.are_opposite(low, high))
     }
 
-    pub(crate) fn masks_below_constant(&self) -> bool {
+    /// Whether the shift counts of the instructions at `one` and `other` are one the negative of the other.
+    fn are_opposite(&self, one: usize, other: usize) -> bool {
+        let count = |at: usize| self.flow.writer(at, self.flow.code[at].rs2);
+        let negates = |count_at: usize, of: usize| {
+            let inst = self.flow.code[count_at];
+            (inst.name, inst.rs1) == ("sub", 0) && self.flow.writer(count_at, inst.rs2) == Some(of)
+        };
+        let (Some(one), Some(other)) = (count(one), count(other)) else {
+            return false;
+        };
+        negates(one, other) || negates(other, one)
+    }
+
+    pub(crate) fn masks_clear_bits(&self) -> bool {
+        let reg = self.before.rs1;
+        let may_be_set = || {
+            let most = self.flow.most(self.index, reg).map_or(u64::MAX, bits);
+            // Of an address, the verifier does not follow a mask that keeps single low bits.
+            let low = match self.before.imm > 0 {
+                true => self.flow.unit(self.index, reg) - 1,
+                false => 0,
+            };
+            most & !low
+        };
         let changed = (self.before.imm ^ self.after.imm) as u64;
-        let most = self.flow.most(self.index, self.before.rs1);
+        self.keeps_all_but_constant() && self.before.name == "andi" && changed & may_be_set() == 0
+    }
+
+    pub(crate) fn compares_multiples(&self) -> bool {
+        let (before, after) = (self.before.imm as u64, self.after.imm as u64);
+        let below = |at: &usize| {
+            let user = self.flow.code[*at];
+            let is_above = (user.name, user.rs1) == ("bltu", self.before.rd);
+            let unit = || self.flow.unit(*at, user.rs2);
+            is_above && before / unit() == after / unit()
+        };
         self.keeps_all_but_constant()
-            && self.before.name == "andi"
-            && most.is_some_and(|most| changed & bits(most) == 0)
+            && (self.before.name, self.before.rs1) == ("addi", 0)
+            && self.flow.uses(self.index).iter().all(below)
     }
 
     pub(crate) fn masks_cleared_bit(&self) -> bool {

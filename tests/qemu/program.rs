@@ -2,11 +2,13 @@
 
 #![allow(dead_code, reason = "each target takes what it needs")]
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 const GCC: &str = "riscv64-unknown-elf-gcc";
 /// The programs needed and the Debian packages they are in.
@@ -63,6 +65,38 @@ pub(crate) fn work_dir(name: &str) -> PathBuf {
     dir
 }
 
+/// Where the harness for an operation and a register width is, once it has been compiled.
+static HARNESSES: Mutex<BTreeMap<(String, u32), PathBuf>> = Mutex::new(BTreeMap::new());
+
+fn target(xlen: u32) -> [&'static str; 2] {
+    match xlen {
+        64 => ["-march=rv64gc", "-mabi=lp64d"],
+        _ => ["-march=rv32imac", "-mabi=ilp32"],
+    }
+}
+
+/// The harness for `op`, without the routine; compiled when it is asked for first.
+fn harness(op: &str, xlen: u32) -> Result<PathBuf, String> {
+    let mut harnesses = HARNESSES.lock().expect("no thread panicked");
+    let key = (op.to_owned(), xlen);
+    if let Some(object) = harnesses.get(&key) {
+        return Ok(object.clone());
+    }
+    let object = work_dir(&format!("harness-{op}-{xlen}")).join("harness.o");
+    let mut compile = Command::new(GCC);
+    compile
+        .args(target(xlen))
+        .args(["-mcmodel=medany", "-O2", "-Wall", "-Wextra", "-Werror"])
+        .args(["-ffreestanding", "-nostdlib", "-r"])
+        .args(["-fno-builtin", "-fno-tree-loop-distribute-patterns"])
+        .arg(format!("-DOP_{}", op.to_uppercase()))
+        .arg(format!("-DROUTINE={op}"))
+        .args(["start.S", "harness.c"].map(|file| Path::new(HARNESS).join(file)));
+    succeed(compile.arg("-o").arg(&object))?;
+    harnesses.insert(key, object.clone());
+    Ok(object)
+}
+
 /// Assembles the routine in `source` and links it into a harness for `op`.
 pub(crate) fn build(
     op: &str,
@@ -71,24 +105,14 @@ pub(crate) fn build(
     defines: &[&str],
     dir: &Path,
 ) -> Result<PathBuf, String> {
-    let target = match xlen {
-        64 => ["-march=rv64gc", "-mabi=lp64d"],
-        _ => ["-march=rv32imac", "-mabi=ilp32"],
-    };
     let (object, program) = (dir.join("routine.o"), dir.join("harness"));
     let mut assemble = Command::new(GCC);
-    assemble.args(target).args(defines).arg("-c").arg(source);
-    succeed(assemble.arg("-o").arg(&object))?;
+    assemble.args(target(xlen)).args(defines).arg("-c");
+    succeed(assemble.arg(source).arg("-o").arg(&object))?;
 
     let mut link = Command::new(GCC);
-    link.args(target)
-        .args(["-mcmodel=medany", "-O2", "-Wall", "-Wextra", "-Werror"])
-        .args(["-ffreestanding", "-nostdlib", "-static"])
-        .args(["-fno-builtin", "-fno-tree-loop-distribute-patterns"])
-        .arg(format!("-DOP_{}", op.to_uppercase()))
-        .arg(format!("-DROUTINE={op}"))
-        .args(["start.S", "harness.c"].map(|file| Path::new(HARNESS).join(file)))
-        .arg(&object);
+    link.args(target(xlen)).args(["-nostdlib", "-static"]);
+    link.arg(harness(op, xlen)?).arg(&object);
     succeed(link.arg("-o").arg(&program))?;
     Ok(program)
 }

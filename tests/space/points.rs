@@ -1,6 +1,7 @@
-//! The points of the space, by number.
+//! The points of the space, by number: first what stepped code is made of, every choice with every other; then the shapes and presets,
+//! each with one thing at a time that may stand in the way of a shape.
 
-use memgen::{Count, Misaligned, Op, OverRead, Small, Spec, Unaligned};
+use memgen::{Count, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned};
 
 const OPS: [Op; 3] = [Op::Memcpy, Op::Memmove, Op::Memset];
 pub(crate) const ISAS: [&str; 6] = ["rv64i", "rv32i", "rv64e", "rv32e", "rv64i_zbkb", "rv32im"];
@@ -35,9 +36,65 @@ const REGS: [Regs; 8] = [
     Regs::CallerSavedPlus(2),
 ];
 
-/// Number of points.
-pub(crate) fn total() -> u64 {
-    let sizes = [
+const SHAPES: [Shape; 4] = [Shape::Auto, Shape::Stepped, Shape::Entered, Shape::Compact];
+const PRESETS: [Preset; 5] = [
+    Preset::Default,
+    Preset::Fastest,
+    Preset::Small,
+    Preset::FastMisaligned,
+    Preset::Zkvm,
+];
+const BLOCKS: [Count; 9] = [
+    Count::Auto,
+    Count::Exactly(1),
+    Count::Exactly(2),
+    Count::Exactly(3),
+    Count::Exactly(4),
+    Count::Exactly(8),
+    Count::Exactly(16),
+    Count::Exactly(32),
+    Count::Exactly(64),
+];
+const SHIFT_BLOCKS: [Count; 5] = [
+    Count::Auto,
+    Count::Exactly(1),
+    Count::Exactly(2),
+    Count::Exactly(4),
+    Count::Exactly(16),
+];
+
+/// What a shape may have no place for; the registers among it leave place for some.
+#[derive(Clone, Copy)]
+enum Obstacle {
+    None,
+    Avoid(&'static [&'static str]),
+    Word(u32),
+    Regs(u32),
+    Unaligned(Unaligned),
+    OverRead(OverRead),
+    Small(Small),
+}
+
+const OBSTACLES: [Obstacle; 10] = [
+    Obstacle::None,
+    Obstacle::Avoid(&["t6"]),
+    Obstacle::Avoid(&["a7"]),
+    Obstacle::Avoid(&["t2"]),
+    Obstacle::Avoid(&["a7", "t6"]),
+    Obstacle::Word(2),
+    Obstacle::Regs(1),
+    Obstacle::Unaligned(Unaligned::Bytes),
+    Obstacle::OverRead(OverRead::None),
+    Obstacle::Small(Small::Loop),
+];
+
+fn product(sizes: &[usize]) -> u64 {
+    sizes.iter().map(|size| *size as u64).product()
+}
+
+/// Points of stepped code.
+fn stepped() -> u64 {
+    product(&[
         OPS.len(),
         ISAS.len(),
         WORDS.len(),
@@ -47,17 +104,39 @@ pub(crate) fn total() -> u64 {
         MISALIGNED.len(),
         OVER_READ.len(),
         SMALL.len(),
-    ];
-    sizes.iter().map(|size| *size as u64).product()
+    ])
+}
+
+/// Number of points.
+pub(crate) fn total() -> u64 {
+    let shapes = product(&[
+        OPS.len(),
+        ISAS.len(),
+        SHAPES.len(),
+        PRESETS.len(),
+        BLOCKS.len(),
+        SHIFT_BLOCKS.len(),
+        OBSTACLES.len(),
+    ]);
+    stepped() + shapes
 }
 
 /// Point number `index` of the space.
-pub(crate) fn point(mut index: u64) -> Spec {
-    fn take<T: Copy>(values: &[T], index: &mut u64) -> T {
-        let value = values[(*index % values.len() as u64) as usize];
-        *index /= values.len() as u64;
-        value
+pub(crate) fn point(index: u64) -> Spec {
+    match index.checked_sub(stepped()) {
+        None => stepped_point(index),
+        Some(index) => shape_point(index),
     }
+}
+
+/// The next digit of `index`, as one of `values`.
+fn take<T: Copy>(values: &[T], index: &mut u64) -> T {
+    let value = values[(*index % values.len() as u64) as usize];
+    *index /= values.len() as u64;
+    value
+}
+
+fn stepped_point(mut index: u64) -> Spec {
     let op = take(&OPS, &mut index);
     let isa = take(&ISAS, &mut index);
     let caller_saved = if isa.ends_with('e') { 4 } else { 10 };
@@ -72,7 +151,7 @@ pub(crate) fn point(mut index: u64) -> Spec {
             Regs::CallerSavedPlus(more) => Count::Exactly(caller_saved + more),
         },
         unaligned: take(&UNALIGNED, &mut index),
-        misaligned: take(&MISALIGNED, &mut index),
+        misaligned: Some(take(&MISALIGNED, &mut index)),
         overread: Some(take(&OVER_READ, &mut index)),
         small: take(&SMALL, &mut index),
         ..Spec::default()
@@ -84,5 +163,38 @@ pub(crate) fn point(mut index: u64) -> Spec {
             ..spec
         },
         _ => spec,
+    }
+}
+
+fn shape_point(mut index: u64) -> Spec {
+    let spec = Spec {
+        op: take(&OPS, &mut index),
+        isa: Some(take(&ISAS, &mut index).to_owned()),
+        shape: take(&SHAPES, &mut index),
+        preset: take(&PRESETS, &mut index),
+        unroll: take(&BLOCKS, &mut index),
+        shift_unroll: take(&SHIFT_BLOCKS, &mut index),
+        ..Spec::default()
+    };
+    match take(&OBSTACLES, &mut index) {
+        Obstacle::None => spec,
+        Obstacle::Avoid(names) => Spec {
+            avoid: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..spec
+        },
+        Obstacle::Word(bytes) => Spec {
+            word: Some(bytes),
+            ..spec
+        },
+        Obstacle::Regs(count) => Spec {
+            regs: Count::Exactly(count),
+            ..spec
+        },
+        Obstacle::Unaligned(unaligned) => Spec { unaligned, ..spec },
+        Obstacle::OverRead(allowed) => Spec {
+            overread: Some(allowed),
+            ..spec
+        },
+        Obstacle::Small(small) => Spec { small, ..spec },
     }
 }

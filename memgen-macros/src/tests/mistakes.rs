@@ -24,7 +24,7 @@ fn arguments_are_checked() {
     for (arguments, expected) in [
         (
             quote!(unrol = 16),
-            "`unrol` is not known\nhelp: the keys are xlen, isa, word, unroll, shift_unroll, regs, unaligned, \
+            "`unrol` is not known\nhelp: the keys are preset, xlen, isa, shape, word, unroll, shift_unroll, regs, unaligned, \
              misaligned, overread, small, avoid, zero_block, prefetch, section",
         ),
         (

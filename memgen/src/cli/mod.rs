@@ -2,6 +2,7 @@
 
 mod check;
 mod complaints;
+mod cost;
 mod manifest;
 mod output;
 mod progress;
@@ -53,6 +54,7 @@ Examples:
   memgen --op memset --dialect linux --pi-alias       the frame of its file
   memgen --op memset -o memset.S                      a file, left alone if unchanged
   memgen verify --op memmove --unroll 16              a proof of the machine code
+  memgen cost --op memmove --unroll 16                what its calls execute, counted
   memgen generated/memgen.toml --check                all files that a manifest lists";
 
 /// What is done other than writing.
@@ -60,6 +62,8 @@ Examples:
 enum Command {
     /// Prove a routine: assemble it and execute the machine code for every size, residue and overlap
     Verify(Box<prove::Verify>),
+    /// Count what calls of a routine execute, for each size and alignment: instructions, loads, stores, taken jumps
+    Cost(Box<cost::Cost>),
     /// Print a completion script for a shell
     Completions {
         /// Shell that is to complete memgen's flags
@@ -101,8 +105,11 @@ struct Tool {
 
 impl Tool {
     /// The assembler asked for, else rustc.
-    fn assembler(self) -> Assembler {
-        self.assembler.map_or(Assembler::Rustc, Assembler::Command)
+    fn assembler(&self) -> Assembler {
+        match &self.assembler {
+            None => Assembler::Rustc,
+            Some(command) => Assembler::Command(command.clone()),
+        }
     }
 }
 
@@ -122,6 +129,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Verify(arguments)) => arguments.run(),
+        Some(Command::Cost(arguments)) => arguments.run(),
         Some(Command::Completions { shell }) => complete(shell),
         None => match &cli.published.manifest {
             Some(path) => cli.published.run(path),

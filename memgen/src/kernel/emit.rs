@@ -26,6 +26,8 @@ impl<'p> Emitter<'p> {
     pub(super) fn finish(mut self) -> Program {
         self.program.merge_labels();
         self.program.reach_far_targets();
+        // A branch turned round skips to a place that may have a label already.
+        self.program.merge_labels();
         self.program
     }
 
@@ -61,6 +63,18 @@ impl<'p> Emitter<'p> {
 
     fn push(&mut self, inst: Inst) {
         self.program.push(Item::Inst(inst));
+    }
+
+    /// The lines that `body` writes, not yet part of the routine.
+    pub(super) fn apart(&mut self, body: impl FnOnce(&mut Self)) -> Vec<Item> {
+        let start = self.program.items.len();
+        body(self);
+        self.program.items.split_off(start)
+    }
+
+    /// Adds lines that were written apart.
+    pub(super) fn append(&mut self, lines: Vec<Item>) {
+        self.program.items.extend(lines);
     }
 
     pub(super) fn load(&mut self, width: Width, rd: Reg, offset: i32, base: Reg) {
@@ -183,10 +197,24 @@ impl<'p> Emitter<'p> {
     }
 
     pub(super) fn jr(&mut self, base: Reg, anchor: Label, target: Label) {
+        self.jr_ahead(base, anchor, target, 0);
+    }
+
+    /// `jr` to a place `ahead` bytes from `target`: where a row of slots starts at another number than 0.
+    pub(super) fn jr_ahead(&mut self, base: Reg, anchor: Label, target: Label, ahead: i32) {
         self.push(Inst::JumpRegister {
             base,
             anchor,
             target,
+            ahead,
+        });
+    }
+
+    /// Ends a slot: what follows starts `bytes` after `start`.
+    pub(super) fn slot_end(&mut self, start: Label, bytes: u32) {
+        self.program.push(Item::Slot {
+            start,
+            bytes: bytes as i32,
         });
     }
 

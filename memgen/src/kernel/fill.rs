@@ -4,7 +4,7 @@ use super::aligned::{bulk, head_loop, head_pieces, tail, test_small};
 use super::emit::Emitter;
 use super::motion::{Motion, Units};
 use super::small;
-use crate::inst::{Condition, RegOp};
+use crate::inst::{Condition, RegOp, Width};
 use crate::reg::Reg;
 use crate::spec::Small;
 
@@ -103,17 +103,31 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
 ///     mul   a1, a1, t0
 /// ```
 pub(super) fn spread(e: &mut Emitter) {
-    let limit = e.plan.registers.limit;
-    let bits = e.plan.word_bytes() * 8;
-    if bits > 8 {
+    spread_over(e, e.plan.word);
+}
+
+/// Repeats the fill byte in every byte of a register's lower `width`.
+pub(super) fn spread_over(e: &mut Emitter, width: Width) {
+    spread_through(e, width, e.plan.registers.limit);
+}
+
+/// The same, with a scratch register of the caller's choice.
+pub(super) fn spread_through(e: &mut Emitter, width: Width, scratch: Reg) {
+    if width != Width::Byte {
         e.comment("The fill byte, in every byte of a word.");
     }
+    repeat(e, width, scratch);
+}
+
+/// The instructions alone.
+pub(super) fn repeat(e: &mut Emitter, width: Width, scratch: Reg) {
+    let bits = width.bytes() * 8;
     let mut filled = 8;
     let packs = e.plan.isa.has("zbkb");
     if !packs && e.plan.isa.has("m") && bits >= 32 {
-        e.lui(limit, 0x1010);
-        e.addi(limit, limit, 0x101);
-        e.op(RegOp::Multiply, Reg::A1, Reg::A1, limit);
+        e.lui(scratch, 0x1010);
+        e.addi(scratch, scratch, 0x101);
+        e.op(RegOp::Multiply, Reg::A1, Reg::A1, scratch);
         filled = 32;
     }
     while filled < bits {
@@ -125,8 +139,8 @@ pub(super) fn spread(e: &mut Emitter) {
             };
             e.op(op, Reg::A1, Reg::A1, Reg::A1);
         } else {
-            e.slli(limit, Reg::A1, filled);
-            e.op(RegOp::Or, Reg::A1, Reg::A1, limit);
+            e.slli(scratch, Reg::A1, filled);
+            e.op(RegOp::Or, Reg::A1, Reg::A1, scratch);
         }
         filled *= 2;
     }

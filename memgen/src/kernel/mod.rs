@@ -1,17 +1,22 @@
 //! From a Plan to a Program. The files follow the order in which bytes are copied.
 
 mod aligned;
+mod compact;
 mod emit;
+mod entered;
 mod fill;
 mod frame;
 mod merge;
 mod motion;
 mod native;
+mod native_blocks;
+mod native_ends;
+mod native_small;
 mod shift;
 mod small;
 
 use crate::inst::{Condition, Width};
-use crate::plan::{Plan, Strategy};
+use crate::plan::{Form, Plan, Strategy};
 use crate::program::Program;
 use crate::reg::Reg;
 use crate::spec::Op;
@@ -21,10 +26,17 @@ use motion::Motion;
 /// Makes the routine that `plan` describes.
 pub fn lower(plan: &Plan) -> Program {
     let mut e = Emitter::new(plan);
-    match plan.op {
-        Op::Memcpy => copy(&mut e, Motion::Forward),
-        Op::Memmove => memmove(&mut e),
-        Op::Memset => memset(&mut e),
+    match (&plan.form, plan.op) {
+        (Form::Overlap(overlap), _) => native_ends::routine(&mut e, overlap),
+        (Form::Compact(_), Op::Memcpy) => compact::memcpy(&mut e),
+        (Form::Compact(_), Op::Memmove) => compact::memmove(&mut e),
+        (Form::Compact(_), Op::Memset) => compact::memset(&mut e),
+        (Form::Entered(_), Op::Memmove) => entered::memmove(&mut e),
+        (Form::Entered(_), _) => entered::memcpy(&mut e),
+        (Form::EnteredFill(_), _) => entered::memset(&mut e),
+        (Form::Stepped, Op::Memcpy) => copy(&mut e, Motion::Forward),
+        (Form::Stepped, Op::Memmove) => memmove(&mut e),
+        (Form::Stepped, Op::Memset) => memset(&mut e),
     }
     e.finish()
 }

@@ -1,5 +1,6 @@
-//! Hardware that does misaligned accesses at full speed: the first and the last word are loaded before anything is
-//! stored and stored after everything else, overlapping; the middle runs on aligned destination words.
+//! Hardware that does misaligned accesses at full speed, stepped: the first and the last word are loaded before anything is
+//! stored and stored after everything else, overlapping; the middle runs on aligned destination words. Any word, register budget
+//! and way with small sizes; [`super::native_ends`] is the faster one where these are left open.
 
 use super::emit::Emitter;
 use super::motion::Motion;

@@ -29,15 +29,16 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block of the aligned loop.
+    /// The block of the aligned loop; `auto_words` is what a shape of its own makes of an open `--unroll`.
     pub(super) fn aligned(
         spec: &Spec,
         word: Width,
+        auto_words: Option<u32>,
         registers: &Registers,
         problems: &mut Problems,
     ) -> Block {
         let words = match spec.unroll {
-            Count::Auto => AUTO_UNROLL,
+            Count::Auto => auto_words.unwrap_or(AUTO_UNROLL),
             Count::Exactly(words) => check_fit("unroll", words, word, problems),
         };
         // A store needs no register of its own in memset: groups are about loads.
@@ -55,11 +56,12 @@ impl Block {
         word: Width,
         strategy: Strategy,
         aligned: &Block,
+        auto_words: Option<u32>,
         registers: &Registers,
         problems: &mut Problems,
     ) -> Option<Block> {
         let words = match spec.shift_unroll {
-            Count::Auto => aligned.words.min(AUTO_SHIFT_UNROLL_MAX),
+            Count::Auto => auto_words.unwrap_or(aligned.words.min(AUTO_SHIFT_UNROLL_MAX)),
             Count::Exactly(words) => check_fit("shift-unroll", words, word, problems),
         };
         let in_flight = registers.shift.as_ref()?.in_flight;

@@ -5,7 +5,7 @@ use crate::spec::{Dialect, Emit, Spec};
 
 /// The routine's name, checked against what both assemblers and Rust take.
 pub(super) fn symbol(spec: &Spec, problems: &mut Problems) -> String {
-    let default = match (spec.emit, spec.dialect) {
+    let default = match (spec.emit, spec.frame()) {
         (Emit::Asm | Emit::Obj, Dialect::Linux) => format!("__{}", spec.op),
         _ => spec.op.to_string(),
     };
@@ -26,7 +26,7 @@ pub(super) fn symbol(spec: &Spec, problems: &mut Problems) -> String {
 
 /// Flags of the frame that contradict each other.
 pub(super) fn check(spec: &Spec, problems: &mut Problems) {
-    let linux = spec.dialect == Dialect::Linux;
+    let linux = spec.frame() == Dialect::Linux;
     if linux && spec.emit == Emit::RustAsm {
         problems.add(
             "dialect",

@@ -3,19 +3,29 @@
 
 mod block;
 mod cache;
+mod compact;
+mod entered;
+mod fill;
 mod frame;
+mod native;
 mod registers;
-
-use std::fmt;
+mod shape;
+mod shown;
 
 pub(crate) use block::groups;
 pub use block::{Block, Threshold};
+pub(crate) use compact::{BothWays, Compact, CompactCopy};
+pub(crate) use entered::{COPY_STEP_BYTES, MERGE_KEPT_WORDS, MERGE_STEP_BYTES};
+pub(crate) use entered::{Ends, Entered, EnteredRegs, Halves};
+pub(crate) use fill::{Empty, EnteredFill, FillLine, FillOverlap};
+pub(crate) use native::Overlap;
 pub use registers::{NativeRegs, Registers, ShiftRegs};
+pub(crate) use shape::Form;
 
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
-use crate::spec::{Count, Misaligned, Op, OverRead, Small, Spec, Unaligned};
+use crate::spec::{Count, Misaligned, Op, OverRead, Preset, Small, Spec, Unaligned};
 
 /// How source and destination that differ modulo the word are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +47,8 @@ pub struct Plan {
     pub(crate) isa: Isa,
     pub(crate) word: Width,
     pub(crate) strategy: Strategy,
+    /// The shape of the code, with what it decides.
+    pub(crate) form: Form,
     pub(crate) over_read: OverRead,
     pub(crate) small: Small,
     pub(crate) registers: Registers,
@@ -59,23 +71,35 @@ impl Plan {
     /// All that is wrong with `spec`, at once.
     pub fn new(spec: &Spec) -> Result<Plan, Problems> {
         let mut problems = Problems::default();
-        let isa = Isa::new(spec.isa.as_deref(), spec.xlen, &mut problems);
+        let isa = Isa::new(spec.isa_string().as_deref(), spec.xlen, &mut problems);
         let word = word(spec, &isa, &mut problems);
         let asked = asked_strategy(spec, word, &mut problems);
         let mut registers = Registers::new(spec, &isa, &mut problems);
         let strategy = registers.assign(spec, asked, word, &mut problems);
         registers.settle(spec, &mut problems);
         let small = small(spec, &registers, &mut problems);
+        let form = Form::decide(spec, &isa, word, strategy, &mut registers, &mut problems);
         let over_read = over_read(spec);
-        let block = Block::aligned(spec, word, &registers, &mut problems);
-        let shift_block = Block::shift(spec, word, strategy, &block, &registers, &mut problems);
+        let auto = form.auto_unroll(spec);
+        let mut block = Block::aligned(spec, word, auto, &registers, &mut problems);
+        let auto = form.auto_shift_unroll();
+        let mut shift_block = Block::shift(
+            spec,
+            word,
+            strategy,
+            &block,
+            auto,
+            &registers,
+            &mut problems,
+        );
+        form.regroup(&mut block, shift_block.as_mut());
         let zero_block = cache::zero_block(spec, &isa, word, &mut problems);
         let prefetch = cache::prefetch(spec, &isa, &mut problems);
         let symbol = frame::symbol(spec, &mut problems);
         frame::check(spec, &mut problems);
         problems.stop()?;
         Ok(Plan {
-            bulk: Threshold::bulk(word, strategy, over_read),
+            bulk: form.bulk(word, strategy, over_read),
             op: spec.op,
             word,
             strategy,
@@ -85,8 +109,10 @@ impl Plan {
             block,
             shift_block,
             packs_halves: strategy == Strategy::Shift
+                && form == Form::Stepped
                 && isa.has("zbkb")
                 && word.bytes() * 8 == isa.xlen,
+            form,
             zero_block,
             prefetch,
             isa,
@@ -154,11 +180,25 @@ impl Plan {
 
     /// Every size at which the routine changes its way, with the derivation.
     pub fn thresholds(&self) -> Vec<Threshold> {
-        let mut all = vec![self.bulk.clone(), self.block.entry("block")];
+        match &self.form {
+            Form::Overlap(overlap) => return overlap.thresholds(self.word, &self.block),
+            Form::EnteredFill(fill) => return fill.thresholds(),
+            Form::Entered(entered) => return entered.thresholds(),
+            Form::Stepped | Form::Compact(_) => {}
+        }
+        // Loops of single words are entered without a test of their own.
+        let is_tested = |block: &&Block| !matches!(self.form, Form::Compact(_)) || block.words > 1;
+        let mut all = vec![self.bulk.clone()];
+        all.extend(
+            Some(&self.block)
+                .filter(is_tested)
+                .map(|block| block.entry("block")),
+        );
         all.extend(self.zero_threshold());
         all.extend(
             self.shift_block
                 .iter()
+                .filter(is_tested)
                 .map(|block| block.entry("shift block")),
         );
         all
@@ -196,12 +236,12 @@ fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
 
 /// The strategy asked for, before the registers are known; `None` leaves it to them.
 fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<Strategy> {
-    if spec.unaligned == Unaligned::Native && spec.misaligned != Misaligned::Fast {
+    if spec.unaligned == Unaligned::Native && spec.hardware() != Misaligned::Fast {
         problems.add(
             "unaligned",
             format!(
                 "native makes misaligned accesses, --misaligned is {}",
-                spec.misaligned
+                spec.hardware()
             ),
             "add --misaligned fast if the hardware does them at full speed, else use --unaligned shift",
         );
@@ -214,7 +254,7 @@ fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<S
     }
     match spec.unaligned {
         Unaligned::Native => Some(Strategy::Native),
-        Unaligned::Auto if spec.misaligned == Misaligned::Fast => Some(Strategy::Native),
+        Unaligned::Auto if spec.hardware() == Misaligned::Fast => Some(Strategy::Native),
         _ if spec.op == Op::Memset => Some(Strategy::Aligned),
         Unaligned::Bytes => Some(Strategy::Bytes),
         Unaligned::Shift => Some(Strategy::Shift),
@@ -244,7 +284,7 @@ fn refuse_source_flags(spec: &Spec, problems: &mut Problems) {
 }
 
 /// `auto` is the ladder: its loads come before their stores, where single bytes behind a computed jump wait for
-/// each load; and it needs no jump that a branch predictor has to learn.
+/// each load; and it needs no jump that a branch predictor has to learn. The preset small takes loops.
 fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
     if spec.small == Small::Jump && registers.jump.is_none() {
         problems.add(
@@ -254,6 +294,7 @@ fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
         );
     }
     match spec.small {
+        Small::Auto if spec.preset == Preset::Small => Small::Loop,
         Small::Auto => Small::Ladder,
         decided => decided,
     }
@@ -262,48 +303,4 @@ fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
 /// An over-read is harmless in assembly: it stays in an aligned word, hence in a page, of the block.
 fn over_read(spec: &Spec) -> OverRead {
     spec.overread.unwrap_or_default()
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Strategy::Aligned => "aligned: every access can be aligned",
-            Strategy::Bytes => "bytes: not co-aligned means byte by byte",
-            Strategy::Shift => "shift: not co-aligned means shift-merge of aligned words",
-            Strategy::Native => "native: misaligned accesses, overlapping first and last word",
-        })
-    }
-}
-
-/// A line for each decision: name, value, derivation.
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "op           {}", self.op)?;
-        writeln!(f, "symbol       {}", self.symbol)?;
-        writeln!(
-            f,
-            "isa          {}, {}-bit registers",
-            self.isa.base(),
-            self.isa.xlen
-        )?;
-        writeln!(f, "word         {} bytes", self.word_bytes())?;
-        writeln!(f, "strategy     {}", self.strategy)?;
-        writeln!(f, "over-read    {}", self.over_read)?;
-        writeln!(f, "small        {}", self.small)?;
-        write!(f, "{}", self.registers)?;
-        writeln!(f, "block        {}", self.block)?;
-        if let Some(block) = &self.shift_block {
-            writeln!(f, "shift block  {block}")?;
-        }
-        if self.packs_halves {
-            writeln!(f, "half a word  packed, a way of its own")?;
-        }
-        if let Some(bytes) = self.prefetch {
-            writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
-        }
-        for threshold in self.thresholds() {
-            writeln!(f, "threshold    {threshold}")?;
-        }
-        Ok(())
-    }
 }

@@ -249,7 +249,7 @@ impl Registers {
 /// Reads `--avoid`.
 fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
     let mut avoid = RegSet::default();
-    for name in &spec.avoid {
+    for name in &spec.avoided() {
         match Reg::from_name(name) {
             None => problems.add(
                 "avoid",

@@ -41,6 +41,7 @@ impl Machine<'_> {
 
     pub(super) fn load(&mut self, inst: &Decoded, bytes: u8, signed: bool) -> Result<Value, Stop> {
         let xlen = self.xlen;
+        self.counts.loads += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             return Ok(self.stack[self.slot(place, bytes)?]);
@@ -63,6 +64,7 @@ impl Machine<'_> {
 
     pub(super) fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
         let xlen = self.xlen;
+        self.counts.stores += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             let slot = self.slot(place, bytes)?;
@@ -86,6 +88,7 @@ impl Machine<'_> {
             let word = self.code.words[index];
             return Err(Fault::Undecodable { word }.into());
         }
+        self.counts.stores += 1;
         let Place { base, offset } = self.place(inst)?;
         let start = Place {
             base,

@@ -92,7 +92,7 @@ impl Assembler {
         if spec.emit == Emit::RustAsm {
             return self.compile_naked(folder.path(), isa, text);
         }
-        let plain = match spec.dialect {
+        let plain = match spec.frame() {
             Dialect::Linux => expand_linux(text),
             _ => text.to_owned(),
         };

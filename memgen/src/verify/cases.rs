@@ -21,14 +21,15 @@ pub(super) struct Case {
 }
 
 /// Offset of each block in its object, plus a residue. A multiple of a page, with room below.
-const START: u64 = 0x10_0000;
+pub(super) const START: u64 = 0x10_0000;
 
 /// Every size up to here at least.
 const ALL_SIZES: u64 = 300;
 
-/// A few sizes far above every threshold.
-const FAR_SIZES: [u64; 12] = [
-    511, 512, 513, 1000, 1023, 1024, 1025, 1500, 2048, 4095, 4096, 8200,
+/// A few sizes far above every threshold, some with a high bit and one low bit that decides about a rest.
+const FAR_SIZES: [u64; 18] = [
+    511, 512, 513, 516, 520, 1000, 1023, 1024, 1025, 1028, 1032, 1500, 2048, 2052, 2056, 4095,
+    4096, 8200,
 ];
 
 /// How many cases a proof runs.

@@ -1,5 +1,6 @@
 //! Executes machine code over [`Value`]s, one case at a time, and stops at the first breach of a contract.
 
+use super::counts::Counts;
 use super::decode::{Alu, Compare, Decoded, Operation, decode};
 use super::fault::{Fault, Outcome};
 use super::memory::{Memory, Place};
@@ -63,8 +64,8 @@ pub(super) struct Machine<'c> {
     pub(super) stack: Vec<Value>,
     /// Registers written so far, a bit each.
     pub(super) written: u32,
-    /// Instructions executed in the last call.
-    pub(super) executed: u64,
+    /// What the last call executed.
+    pub(super) counts: Counts,
     /// The last call's steps, if it was traced.
     pub(super) steps: Vec<Step>,
 }
@@ -84,7 +85,7 @@ impl<'c> Machine<'c> {
             nonzero: None,
             stack: Vec::new(),
             written: 0,
-            executed: 0,
+            counts: Counts::default(),
             steps: Vec::new(),
         }
     }
@@ -101,7 +102,7 @@ impl<'c> Machine<'c> {
 
     /// Calls the routine with the registers and memory as they are. `TRACE` keeps the steps.
     pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
-        self.executed = 0;
+        self.counts = Counts::default();
         self.written = 0;
         let slots = self.rules.frame_bytes / u64::from(self.xlen.bits / 8);
         self.stack.clear();
@@ -116,13 +117,13 @@ impl<'c> Machine<'c> {
                     fault: Fault::LeftCode,
                 };
             };
-            if self.executed == self.rules.bound {
+            if self.counts.instructions == self.rules.bound {
                 let fault = Fault::TooLong {
                     bound: self.rules.bound,
                 };
                 return Outcome::Broke { index, fault };
             }
-            self.executed += 1;
+            self.counts.instructions += 1;
             if TRACE {
                 self.steps.push(Step {
                     index,
@@ -144,7 +145,10 @@ impl<'c> Machine<'c> {
                 self.trace(inst);
             }
             match next {
-                Next::Index(next) => index = next,
+                Next::Index(next) => {
+                    self.counts.taken += u64::from(next != index + 1);
+                    index = next;
+                }
                 Next::Return => return Outcome::Returned,
             }
         }

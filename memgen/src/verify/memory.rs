@@ -169,17 +169,17 @@ impl Memory {
             label
                 .checked_sub(region.tag)
                 .filter(|index| usize::from(*index) < region.labels.len())
-                .map(i64::from)
+                .map(i128::from)
         };
         let relative = |region: usize, start: Place| {
             let (gap_start, gap) = self.regions[region].gap;
             let index = index_of(region)?;
-            let index = if gap > 0 && index >= gap_start as i64 {
-                index + gap as i64
+            let index = if gap > 0 && index >= i128::from(gap_start) {
+                index + i128::from(gap)
             } else {
                 index
             };
-            Some(index - self.lead(start, &self.regions[region]) as i64)
+            Some(index - i128::from(self.lead(start, &self.regions[region])))
         };
         match source.and_then(|source| relative(self.source_region, source)) {
             Some(number) => Some(format!("src[{number}]")),

@@ -10,6 +10,7 @@ mod arithmetic;
 mod assemble;
 mod cases;
 mod contract;
+mod counts;
 mod decode;
 mod fault;
 mod logic;
@@ -30,7 +31,10 @@ use rayon::prelude::*;
 pub use assemble::{Assembler, AssemblerError};
 pub use cases::Effort;
 pub use contract::Contract;
+pub use counts::Counts;
 pub use report::CounterExample;
+
+pub(crate) use counts::{Call, LARGEST_SIZE, count_calls};
 
 use crate::bound::WorkBound;
 use crate::kernel::lower;
@@ -140,20 +144,10 @@ fn prove_code(
     effort: Effort,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
-    let program = lower(plan);
-    let subject = Subject {
-        plan,
-        code,
-        clobbers: program.clobbers(),
-        kept: program.kept(),
-        frame_bytes: program.frame_bytes(),
-        bound: program.work_bound(),
-    };
-    subject.prove(effort, progress).map_err(|(case, breach)| {
-        VerifyError::Refuted(Box::new(
-            Reporter::new(&subject, text).counter_example(&case, breach),
-        ))
-    })
+    let subject = Subject::new(plan, code);
+    subject
+        .prove(effort, progress)
+        .map_err(|(case, breach)| subject.refuted(text, &case, breach))
 }
 
 /// The machine code of the function `symbol` in an ELF object, as words, for registers of `xlen` bits (32 or 64).
@@ -174,7 +168,26 @@ struct Subject<'a> {
     bound: WorkBound,
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// `code` against what `plan` declares.
+    fn new(plan: &'a Plan, code: &'a Code) -> Subject<'a> {
+        let program = lower(plan);
+        Subject {
+            plan,
+            code,
+            clobbers: program.clobbers(),
+            kept: program.kept(),
+            frame_bytes: program.frame_bytes(),
+            bound: program.work_bound(),
+        }
+    }
+
+    /// The counter-example of a case that broke a contract, with source lines out of `text`.
+    fn refuted(&self, text: &str, case: &Case, breach: Breach) -> VerifyError {
+        let reporter = Reporter::new(self, text);
+        VerifyError::Refuted(Box::new(reporter.counter_example(case, breach)))
+    }
+
     /// Runs every case; gives the smallest one that breaks a contract.
     fn prove(
         &self,
@@ -242,7 +255,7 @@ impl Subject<'_> {
         let result = self.call::<false>(machine, case);
         machine.memory.restore();
         tally.cases += 1;
-        tally.instructions += machine.executed;
+        tally.instructions += machine.counts.instructions;
         result.map_err(|breach| (*case, breach))
     }
 

@@ -1,0 +1,55 @@
+//! How a plan is shown: a line for each decision.
+
+use std::fmt;
+
+use super::{Form, Plan, Strategy};
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Strategy::Aligned => "aligned: every access can be aligned",
+            Strategy::Bytes => "bytes: not co-aligned means byte by byte",
+            Strategy::Shift => "shift: not co-aligned means shift-merge of aligned words",
+            Strategy::Native => "native: misaligned accesses, overlapping first and last word",
+        })
+    }
+}
+
+/// A line for each decision: name, value, derivation.
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "op           {}", self.op)?;
+        writeln!(f, "symbol       {}", self.symbol)?;
+        writeln!(
+            f,
+            "isa          {}, {}-bit registers",
+            self.isa.base(),
+            self.isa.xlen
+        )?;
+        writeln!(f, "word         {} bytes", self.word_bytes())?;
+        writeln!(f, "strategy     {}", self.strategy)?;
+        writeln!(f, "shape        {}", self.form.shape())?;
+        writeln!(f, "over-read    {}", self.over_read)?;
+        if self.form == Form::Stepped {
+            writeln!(f, "small        {}", self.small)?;
+        }
+        if matches!(self.form, Form::Stepped | Form::Overlap(_)) {
+            write!(f, "{}", self.registers)?;
+        }
+        write!(f, "{}", self.form)?;
+        writeln!(f, "block        {}", self.block)?;
+        if let Some(block) = &self.shift_block {
+            writeln!(f, "shift block  {block}")?;
+        }
+        if self.packs_halves {
+            writeln!(f, "half a word  packed, a way of its own")?;
+        }
+        if let Some(bytes) = self.prefetch {
+            writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
+        }
+        for threshold in self.thresholds() {
+            writeln!(f, "threshold    {threshold}")?;
+        }
+        Ok(())
+    }
+}
