@@ -11,7 +11,7 @@
  * block        64 words = 256 bytes, groups of 7 + 7 + 7 + 7 + 6 + 6 + 6 + 6 + 6 + 6
  * shift block  32 words = 128 bytes, groups of 4 + 4 + 4 + 4 + 4 + 4 + 4 + 4
  * bulk         from 16 bytes: up to 15 bytes go one by one
- * code         12128 bytes
+ * code         12112 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *
@@ -254,7 +254,7 @@ memcpy:
 	bltu	t1, a2, .Lmemcpy_word_more
 	slli	t2, a2, 5
 	add	t2, t2, t6
-	jr	944(t2)	/* .Lmemcpy_words_16_bytes - 512 */
+	jr	936(t2)	/* .Lmemcpy_words_16_bytes - 512 */
 
 	/* From 256 bytes on, by blocks. */
 .Lmemcpy_word_more:
@@ -279,7 +279,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	700(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	692(t2)	/* .Lmemcpy_word_0 + 8 */
 
 	/* Tail: a slot for each count of bytes. */
 .Lmemcpy_word_tail:
@@ -294,7 +294,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	700(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	692(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 32
 	lhu	t4, 0(a6)
 	sh	t4, 0(a2)
@@ -302,7 +302,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	700(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	692(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 64
 	lhu	t4, 0(a6)
 	lbu	a7, 2(a6)
@@ -314,14 +314,12 @@ memcpy:
 	j	.Lmemcpy_more9
 .Lmemcpy_more9:
 	sub	t2, t6, t5
-	jr	700(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	692(t2)	/* .Lmemcpy_word_0 + 8 */
 
 	/*
 	 * The ladder: words from the last to the first, two registers in turn, so
 	 * that none is stored right after its load.
 	 */
-	lw	t0, 248(a5)
-	sw	t3, 252(a3)
 	lw	t3, 244(a5)
 	sw	t0, 248(a3)
 	lw	t0, 240(a5)
@@ -468,7 +466,7 @@ memcpy:
 .Lmemcpy_word_head:
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	684(t2)	/* .Lmemcpy_word_head_1 - 32 */
+	jr	676(t2)	/* .Lmemcpy_word_head_1 - 32 */
 .Lmemcpy_word_head_1:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)
@@ -492,7 +490,7 @@ memcpy:
 	beqz	a4, .Lmemcpy_blocks
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	776(t2)	/* .Lmemcpy_word_head_12 - 32 */
+	jr	768(t2)	/* .Lmemcpy_word_head_12 - 32 */
 .Lmemcpy_word_head_12:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)
@@ -1864,7 +1862,7 @@ memcpy:
 	bltu	t1, a2, .Lmemcpy_half_more
 	slli	t2, a2, 5
 	add	t2, t2, t6
-	jr	740(t2)	/* .Lmemcpy_halfs_16_bytes - 512 */
+	jr	732(t2)	/* .Lmemcpy_halfs_16_bytes - 512 */
 
 	/* From 128 bytes on, by blocks. */
 .Lmemcpy_half_more:
@@ -1889,7 +1887,7 @@ memcpy:
 	lhu	t3, -2(a6)
 	slli	t5, t1, 2
 	sub	t2, t6, t5
-	jr	624(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	616(t2)	/* .Lmemcpy_half_0 + 8 */
 
 	/* Tail: a slot for each count of bytes. */
 .Lmemcpy_half_tail:
@@ -1904,14 +1902,12 @@ memcpy:
 	lhu	t3, -2(a6)
 	slli	t5, t1, 2
 	sub	t2, t6, t5
-	jr	624(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	616(t2)	/* .Lmemcpy_half_0 + 8 */
 
 	/*
 	 * The ladder: halfs from the last to the first, two registers in turn, so
 	 * that none is stored right after its load.
 	 */
-	lhu	t0, 124(a5)
-	sh	t3, 126(a3)
 	lhu	t3, 122(a5)
 	sh	t0, 124(a3)
 	lhu	t0, 120(a5)
@@ -2071,7 +2067,7 @@ memcpy:
 .Lmemcpy_half_head:
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	608(t2)	/* .Lmemcpy_half_head_1 - 32 */
+	jr	600(t2)	/* .Lmemcpy_half_head_1 - 32 */
 .Lmemcpy_half_head_1:
 	lbu	a6, 1(a5)
 	sb	a6, 1(a3)
@@ -2085,7 +2081,7 @@ memcpy:
 	beqz	a4, .Lmemcpy_blocks2
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	636(t2)	/* .Lmemcpy_half_head_12 - 32 */
+	jr	628(t2)	/* .Lmemcpy_half_head_12 - 32 */
 .Lmemcpy_half_head_12:
 	lbu	a6, 1(a5)
 	sb	a6, 1(a3)

@@ -11,7 +11,7 @@
  * block        32 words = 256 bytes, groups of 7 + 7 + 6 + 6 + 6
  * shift block  32 words = 256 bytes, groups of 4 + 4 + 4 + 4 + 4 + 4 + 4 + 4
  * bulk         from 16 bytes: up to 15 bytes go one by one
- * code         13032 bytes
+ * code         13016 bytes
  *
  * void *memcpy(void *dst, const void *src, size_t n);
  *
@@ -254,7 +254,7 @@ memcpy:
 	bltu	t1, a2, .Lmemcpy_word_more
 	slli	t2, a2, 5
 	add	t2, t2, t6
-	jr	816(t2)	/* .Lmemcpy_words_16_bytes - 512 */
+	jr	808(t2)	/* .Lmemcpy_words_16_bytes - 512 */
 
 	/* From 256 bytes on, by blocks. */
 .Lmemcpy_word_more:
@@ -278,7 +278,7 @@ memcpy:
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 
 	/* Tail: a slot for each count of bytes. */
 .Lmemcpy_word_tail:
@@ -292,14 +292,14 @@ memcpy:
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 32
 	lhu	t4, 0(a6)
 	sh	t4, 0(a2)
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 64
 	lhu	t4, 0(a6)
 	lbu	a7, 2(a6)
@@ -308,14 +308,14 @@ memcpy:
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 96
 	lw	t4, 0(a6)
 	sw	t4, 0(a2)
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 128
 	lw	t4, 0(a6)
 	lbu	a7, 4(a6)
@@ -324,7 +324,7 @@ memcpy:
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 160
 	lw	t4, 0(a6)
 	lhu	a7, 4(a6)
@@ -333,7 +333,7 @@ memcpy:
 	ld	t0, -8(a6)
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 	.org	.Lmemcpy_word_tail_1 + 192
 	lw	t4, 0(a6)
 	lhu	a7, 4(a6)
@@ -346,14 +346,12 @@ memcpy:
 .Lmemcpy_more9:
 	ld	t3, -8(a6)
 	sub	t2, t6, t1
-	jr	572(t2)	/* .Lmemcpy_word_0 + 8 */
+	jr	564(t2)	/* .Lmemcpy_word_0 + 8 */
 
 	/*
 	 * The ladder: words from the last to the first, two registers in turn, so
 	 * that none is stored right after its load.
 	 */
-	ld	t0, 240(a5)
-	sd	t3, 248(a3)
 	ld	t3, 232(a5)
 	sd	t0, 240(a3)
 	ld	t0, 224(a5)
@@ -430,7 +428,7 @@ memcpy:
 .Lmemcpy_word_head:
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	556(t2)	/* .Lmemcpy_word_head_1 - 32 */
+	jr	548(t2)	/* .Lmemcpy_word_head_1 - 32 */
 .Lmemcpy_word_head_1:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)
@@ -478,7 +476,7 @@ memcpy:
 	beqz	a4, .Lmemcpy_blocks
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	776(t2)	/* .Lmemcpy_word_head_12 - 32 */
+	jr	768(t2)	/* .Lmemcpy_word_head_12 - 32 */
 .Lmemcpy_word_head_12:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)
@@ -2216,7 +2214,7 @@ memcpy:
 	bltu	t1, a2, .Lmemcpy_half_more
 	slli	t2, a2, 5
 	add	t2, t2, t6
-	jr	432(t2)	/* .Lmemcpy_halfs_16_bytes - 512 */
+	jr	424(t2)	/* .Lmemcpy_halfs_16_bytes - 512 */
 
 	/* From 128 bytes on, by blocks. */
 .Lmemcpy_half_more:
@@ -2241,7 +2239,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	444(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	436(t2)	/* .Lmemcpy_half_0 + 8 */
 
 	/* Tail: a slot for each count of bytes. */
 .Lmemcpy_half_tail:
@@ -2256,7 +2254,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	444(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	436(t2)	/* .Lmemcpy_half_0 + 8 */
 	.org	.Lmemcpy_half_tail_1 + 32
 	lhu	t4, 0(a6)
 	sh	t4, 0(a2)
@@ -2264,7 +2262,7 @@ memcpy:
 	lw	t3, -4(a6)
 	slli	t5, t1, 1
 	sub	t2, t6, t5
-	jr	444(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	436(t2)	/* .Lmemcpy_half_0 + 8 */
 	.org	.Lmemcpy_half_tail_1 + 64
 	lhu	t4, 0(a6)
 	lbu	a7, 2(a6)
@@ -2276,14 +2274,12 @@ memcpy:
 	j	.Lmemcpy_more10
 .Lmemcpy_more10:
 	sub	t2, t6, t5
-	jr	444(t2)	/* .Lmemcpy_half_0 + 8 */
+	jr	436(t2)	/* .Lmemcpy_half_0 + 8 */
 
 	/*
 	 * The ladder: halfs from the last to the first, two registers in turn, so
 	 * that none is stored right after its load.
 	 */
-	lw	t0, 120(a5)
-	sw	t3, 124(a3)
 	lw	t3, 116(a5)
 	sw	t0, 120(a3)
 	lw	t0, 112(a5)
@@ -2367,7 +2363,7 @@ memcpy:
 .Lmemcpy_half_head:
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	428(t2)	/* .Lmemcpy_half_head_1 - 32 */
+	jr	420(t2)	/* .Lmemcpy_half_head_1 - 32 */
 .Lmemcpy_half_head_1:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)
@@ -2391,7 +2387,7 @@ memcpy:
 	beqz	a4, .Lmemcpy_blocks2
 	slli	t2, a4, 5
 	add	t2, t2, t6
-	jr	520(t2)	/* .Lmemcpy_half_head_12 - 32 */
+	jr	512(t2)	/* .Lmemcpy_half_head_12 - 32 */
 .Lmemcpy_half_head_12:
 	lbu	a6, 1(a5)
 	lhu	a7, 2(a5)

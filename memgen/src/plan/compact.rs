@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::block::{Block, groups};
+use super::free;
 use crate::isa::Isa;
-use crate::reg::{Reg, RegSet};
+use crate::reg::Reg;
 use crate::spec::{Count, Op, Spec};
 
 /// Words an iteration when the caller leaves it open: a block of more comes in front of the loop of single words, which stays for
@@ -58,24 +59,10 @@ pub(crate) struct BothWays {
     pub(crate) first: Reg,
 }
 
-/// Free registers in the order they are handed out: compressed instructions reach the first three.
-const PREFERENCE: [&str; 12] = [
-    "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
-];
-
 impl Compact {
     /// Decides for `spec`; an obstacle is said as `compact` would continue.
     pub(super) fn new(spec: &Spec, isa: &Isa) -> Result<Compact, &'static str> {
-        let avoid: RegSet = spec
-            .avoided()
-            .iter()
-            .filter_map(|name| Reg::from_name(name))
-            .collect();
-        let usable = isa.caller_saved().without(avoid);
-        let mut free = PREFERENCE
-            .iter()
-            .filter_map(|name| Reg::from_name(name))
-            .filter(|reg| usable.contains(*reg));
+        let mut free = free::registers(spec, isa, &free::ORDER).into_iter();
         let assigned = Compact::assign(spec, &mut free);
         assigned.ok_or("has a role for more registers than --avoid and the ISA leave")
     }

@@ -183,7 +183,7 @@ impl Entered {
         let blocks = blocks.map(|(name, bytes, words)| Threshold {
             name,
             bytes,
-            why: format!("more than the {words} words of the ladder"),
+            why: format!("the {words} words of the ladder do not suffice"),
         });
         let fused = (self.fused_bytes > 0).then_some(fused);
         [self.bulk()]

@@ -5,9 +5,10 @@ mod sizes;
 use std::fmt;
 
 use super::block::Threshold;
+use super::free;
 use crate::inst::Width;
 use crate::isa::Isa;
-use crate::reg::{Reg, RegSet};
+use crate::reg::Reg;
 use crate::spec::{Count, Preset, Spec};
 pub(crate) use sizes::{FillLine, FillOverlap};
 use sizes::{lines, overlaps, words_from};
@@ -162,27 +163,24 @@ impl EnteredFill {
     }
 }
 
+/// The order in which roles get registers: those that RV32E has come first.
+const ORDER: [&str; 12] = [
+    "a3", "a4", "a5", "t0", "t1", "t2", "a6", "a7", "t3", "t4", "t5", "t6",
+];
+
 impl FillRegs {
     /// Hands out registers that a call may clobber; `None` if one is missing.
     fn new(spec: &Spec, isa: &Isa) -> Option<FillRegs> {
-        let avoid: RegSet = spec
-            .avoided()
-            .iter()
-            .filter_map(|name| Reg::from_name(name))
-            .collect();
-        let usable = isa.caller_saved().without(avoid);
-        let mut free = [
-            "a3", "a4", "a5", "t0", "t1", "a6", "a7", "t3", "t4", "t5", "t6",
-        ]
-        .into_iter()
-        .filter_map(Reg::from_name)
-        .filter(|reg| usable.contains(*reg));
+        let mut free = free::registers(spec, isa, &ORDER);
+        let jump = free.iter().position(|reg| *reg == Reg::T2)?;
+        let jump = free.remove(jump);
+        let mut free = free.into_iter();
         Some(FillRegs {
             start: free.next()?,
             end: free.next()?,
             count: free.next()?,
             scratch: free.next()?,
-            jump: usable.contains(Reg::T2).then_some(Reg::T2)?,
+            jump,
         })
     }
 }

@@ -7,6 +7,7 @@ mod compact;
 mod entered;
 mod fill;
 mod frame;
+mod free;
 mod native;
 mod registers;
 mod shape;

@@ -1,5 +1,6 @@
 //! Which register does what.
 
+use super::free;
 use std::fmt;
 
 use super::Strategy;
@@ -61,21 +62,11 @@ pub struct NativeRegs {
     pub end: Reg,
 }
 
-/// Free registers in the order they are handed out: arguments first, since compressed instructions reach them.
-const PREFERENCE: [&str; 12] = [
-    "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
-];
-
 impl Registers {
     /// Hands out cursor, limit and data registers.
     pub(super) fn new(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Registers {
         let avoid = avoided(spec, problems);
-        let usable = isa.caller_saved().without(avoid);
-        let mut free: Vec<Reg> = PREFERENCE
-            .iter()
-            .filter_map(|name| Reg::from_name(name))
-            .filter(|reg| usable.contains(*reg))
-            .collect();
+        let mut free = free::registers(spec, isa, &free::ORDER);
         let needed = if spec.op == Op::Memset { 2 } else { 3 };
         if free.len() < needed {
             problems.add(
@@ -87,7 +78,7 @@ impl Registers {
                 ),
                 "name fewer registers",
             );
-            free = PREFERENCE
+            free = free::ORDER
                 .iter()
                 .filter_map(|name| Reg::from_name(name))
                 .collect();

@@ -44,6 +44,9 @@ impl Form {
         };
         let form = match wanted {
             Shape::Stepped => return Form::Stepped,
+            Shape::Compact if strategy == Strategy::Native => {
+                Err("has no form for misaligned accesses")
+            }
             _ => obstacle(spec, isa, word, strategy),
         };
         let form = form.and_then(|()| match (wanted, spec.op) {

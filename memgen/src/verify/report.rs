@@ -1,6 +1,7 @@
 //! A counter-example that a person can act on: the call, the contract, the instruction with its source line, the
 //! registers as labels, and the way there.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Subject;
@@ -118,7 +119,7 @@ impl<'a> Reporter<'a> {
     }
 
     fn line(&self, index: usize) -> String {
-        match self.lines.get(index) {
+        match self.lines.get(index).filter(|line| !line.is_empty()) {
             Some(line) => line.clone(),
             None => format!(
                 "{:08x}",
@@ -161,21 +162,35 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Lines of `text` that hold an instruction: in assembly those behind a tab, in Rust the strings of the naked function.
+/// Lines of `text` that hold an instruction, in the order of their addresses: in assembly those behind a tab, in Rust the strings of the
+/// naked function. The gap that an `.org` leaves has empty ones.
 fn instruction_lines(text: &str) -> Vec<String> {
-    text.lines()
-        .enumerate()
-        .filter_map(|(index, line)| {
-            let inst = match line
-                .strip_prefix("        \"    ")
-                .and_then(|rest| rest.strip_suffix("\","))
-            {
-                Some(inst) => inst,
-                None => line.strip_prefix('\t')?,
-            };
-            let is_inst = inst.starts_with(|c: char| c.is_ascii_lowercase());
-            let shown = inst.split_whitespace().collect::<Vec<_>>().join(" ");
-            is_inst.then(|| format!("line {}: {shown}", index + 1))
-        })
-        .collect()
+    let mut lines = Vec::new();
+    let mut labels = BTreeMap::new();
+    for (index, line) in text.lines().enumerate() {
+        let code = line
+            .strip_prefix("        \"")
+            .and_then(|rest| rest.strip_suffix("\","));
+        let (code, indent) = code.map_or((line, "\t"), |code| (code, "    "));
+        if let Some(label) = code.strip_suffix(':') {
+            labels.insert(label, lines.len());
+            continue;
+        }
+        let Some(inst) = code.strip_prefix(indent) else {
+            continue;
+        };
+        let shown = inst.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((label, bytes)) = shown
+            .strip_prefix(".org ")
+            .and_then(|place| place.split_once(" + "))
+        {
+            let start = labels.get(label.trim_end_matches('b'));
+            if let (Some(start), Ok(bytes)) = (start, bytes.parse::<usize>()) {
+                lines.resize(lines.len().max(start + bytes / 4), String::new());
+            }
+        } else if inst.starts_with(|c: char| c.is_ascii_lowercase()) {
+            lines.push(format!("line {}: {shown}", index + 1));
+        }
+    }
+    lines
 }

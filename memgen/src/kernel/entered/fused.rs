@@ -10,19 +10,29 @@ use crate::inst::Condition;
 use crate::kernel::emit::Emitter;
 use crate::reg::Reg;
 
+fn explain_jump(e: &mut Emitter, most_bytes: u32, near: &str, unit: &str) {
+    e.comment(format!(
+        "Up to {most_bytes} bytes: a slot for each size, with the {near} of that size, which leads to the step of the ladder that has \
+         as many {unit}s to go."
+    ));
+}
+
+fn explain_slots(e: &mut Emitter, first: u32, last: u32, near: &str, unit: &str) {
+    e.comment(format!(
+        "Slots for {first} to {last} bytes, the {near} before the {unit}s."
+    ));
+}
+
 impl Words<'_> {
     /// One jump for both the near partial unit and the count of whole ones, for up to so many bytes from the boundary; more go on behind.
     pub(super) fn fused(&self, e: &mut Emitter) {
         let regs = self.regs();
-        let more = e.label(&format!("{}_more", self.name));
         let first = self.entered.small_bytes + 1;
-        e.comment(format!(
-            "Up to {} bytes: a slot for each size, with the {} of that size, which leads to the step of the ladder that has as many \
-             {}s to go.",
-            self.fused_bytes(),
-            self.near_name(),
-            self.name
-        ));
+        if self.fused_bytes() < first {
+            return;
+        }
+        let more = e.label(&format!("{}_more", self.name));
+        explain_jump(e, self.fused_bytes(), self.near_name(), self.name);
         e.li(regs.scratch, self.fused_bytes() as i32);
         e.branch(Condition::Below, regs.scratch, Reg::A2, more);
         self.anchor.slot(
@@ -38,7 +48,7 @@ impl Words<'_> {
 
     /// The last size that it serves: one that the ladder can hold.
     pub(super) fn fused_bytes(&self) -> u32 {
-        let ladder_bytes = (self.entered.copy_units + 1) * self.unit_bytes() - 1;
+        let ladder_bytes = (self.units + 1) * self.unit_bytes() - 1;
         self.entered.fused_bytes.min(ladder_bytes)
     }
 
@@ -47,12 +57,10 @@ impl Words<'_> {
         let (regs, unit_bytes) = (self.regs(), self.unit_bytes());
         let first = self.entered.small_bytes + 1;
         let slots = self.fused_slots;
-        e.comment(format!(
-            "Slots for {first} to {} bytes, the {} before the {}s.",
-            self.fused_bytes(),
-            self.near_name(),
-            self.name
-        ));
+        if self.fused_bytes() < first {
+            return;
+        }
+        explain_slots(e, first, self.fused_bytes(), self.near_name(), self.name);
         let mut row = Row::new(e, slots, words::SLOT_BYTES);
         for bytes in first..=self.fused_bytes() {
             let units = bytes / unit_bytes;
@@ -84,14 +92,12 @@ impl Merge<'_> {
     /// One jump for both the near partial word and the count of whole ones, for up to so many bytes from the boundary; more go on behind.
     pub(super) fn fused(&self, e: &mut Emitter) {
         let regs = self.regs();
-        let more = e.label("merge_more");
         let first = self.entered.small_bytes + 1;
-        e.comment(format!(
-            "Up to {} bytes: a slot for each size, with the {} of that size, which leads to the step of the ladder that has as many \
-             words to go.",
-            self.fused_bytes(),
-            self.way.near().name()
-        ));
+        if self.fused_bytes() < first {
+            return;
+        }
+        let more = e.label("merge_more");
+        explain_jump(e, self.fused_bytes(), self.way.near().name(), "word");
         e.li(regs.scratch, self.fused_bytes() as i32);
         e.branch(Condition::Below, regs.scratch, Reg::A2, more);
         self.anchor.slot(
@@ -116,11 +122,11 @@ impl Merge<'_> {
         let (regs, word_bytes) = (self.regs(), self.word_bytes());
         let first = self.entered.small_bytes + 1;
         let slots = self.fused_slots;
-        e.comment(format!(
-            "Slots for {first} to {} bytes, the {} before the words.",
-            self.fused_bytes(),
-            self.way.near().name()
-        ));
+        if self.fused_bytes() < first {
+            return;
+        }
+        let near = self.way.near().name();
+        explain_slots(e, first, self.fused_bytes(), near, "word");
         let mut row = Row::new(e, slots, merge_ends::SLOT_BYTES);
         for total in first..=self.fused_bytes() {
             let (words, bytes) = (total / word_bytes, total % word_bytes);

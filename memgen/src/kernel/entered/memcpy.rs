@@ -63,7 +63,9 @@ fn by_units<'p>(
     } else {
         counted_from_boundary(e, regs);
     }
-    let words = Words::start(e, entered, Way::Down, unit, name);
+    // Blocks are asked for by n, or by n counted from the boundary, which a whole block has not when it comes here.
+    let units = entered.copy_units - u32::from(is_fused);
+    let words = Words::start(e, entered, Way::Down, unit, units, name);
     if is_fused {
         words.fused(e);
         test_long(e);

@@ -47,9 +47,7 @@ fn one_way<'p>(e: &mut Emitter<'p>, entered: &'p Entered, way: Way) {
     }
     merge::counts(e, entered);
     let merge = Merge::start(e, entered, way, false);
-    if entered.fused_bytes > 0 {
-        merge.fused(e);
-    }
+    merge.fused(e);
     let long = e.label("merge_long");
     let ladder = merge.enter(e, Some(long));
     merge.ladder(e, far, None);
@@ -58,9 +56,7 @@ fn one_way<'p>(e: &mut Emitter<'p>, entered: &'p Entered, way: Way) {
     }
     e.place(long);
     merge_blocks::memmove(e, &merge, ladder);
-    if entered.fused_bytes > 0 {
-        merge.fused_row(e);
-    }
+    merge.fused_row(e);
     if let Some(halves) = halves {
         let half = word.half().expect("words of four bytes or more");
         e.comment("Half a word apart: the same as co-aligned, by halves.");
@@ -79,18 +75,14 @@ fn by_units<'p>(
     name: &'static str,
     far: Option<Label>,
 ) {
-    let words = Words::start(e, entered, way, unit, name);
-    if entered.fused_bytes > 0 {
-        words.fused(e);
-    }
+    let words = Words::start(e, entered, way, unit, entered.copy_units, name);
+    words.fused(e);
     let long = e.label(&format!("{name}s_long"));
     let ladder = words.enter(e, Some(long));
     words.ladder(e, far);
     e.place(long);
     blocks::memmove(e, &words, ladder);
-    if entered.fused_bytes > 0 {
-        words.fused_row(e);
-    }
+    words.fused_row(e);
 }
 
 /// Counts from the word boundary outside the far end.

@@ -24,6 +24,8 @@ pub(super) struct Words<'p> {
     pub(super) entered: &'p Entered,
     pub(super) way: Way,
     pub(super) unit: Width,
+    /// The most whole units that the ladder is entered for.
+    pub(super) units: u32,
     /// What a unit is called.
     pub(super) name: &'static str,
     pub(super) anchor: Anchor,
@@ -40,6 +42,7 @@ impl<'p> Words<'p> {
         entered: &'p Entered,
         way: Way,
         unit: Width,
+        units: u32,
         name: &'static str,
     ) -> Words<'p> {
         Words {
@@ -47,9 +50,10 @@ impl<'p> Words<'p> {
             entered,
             way,
             unit,
+            units,
             name,
             ladder_end: e.label(&format!("{name}_0")),
-            steps: (1..entered.copy_units)
+            steps: (1..units)
                 .map(|index| e.label(&format!("{name}_{index}")))
                 .collect(),
             fused_slots: e.label(&format!("{name}s_{}_bytes", entered.small_bytes + 1)),
@@ -113,10 +117,10 @@ impl<'p> Words<'p> {
         e.place(enter);
         let ladder = e.label(&format!("{}_ladder", self.name));
         if let Some(long) = long {
-            let ladder_bytes = self.entered.copy_units * unit_bytes;
+            let ladder_bytes = self.units * unit_bytes;
             e.comment(format!(
                 "Above {ladder_bytes} bytes, the {} {}s of the ladder, blocks come first.",
-                self.entered.copy_units, self.name
+                self.units, self.name
             ));
             e.li(regs.jump, ladder_bytes as i32);
             e.branch(Condition::Below, regs.jump, regs.scratch, long);
@@ -216,7 +220,7 @@ impl<'p> Words<'p> {
             self.name,
             self.way.order()
         ));
-        for index in (1..self.entered.copy_units).rev() {
+        for index in (1..self.units).rev() {
             e.place(self.step(index));
             let next = self.way.unit(index - 1, unit_bytes);
             e.load(self.unit, self.turn(index - 1), next, regs.from);

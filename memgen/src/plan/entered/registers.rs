@@ -1,7 +1,8 @@
 //! A register for each role of a copy in the shape `entered`.
 
 use crate::isa::Isa;
-use crate::reg::{Reg, RegSet};
+use crate::plan::free;
+use crate::reg::Reg;
 use crate::spec::Spec;
 
 /// A register for each role of the shape `entered`.
@@ -36,18 +37,10 @@ pub(crate) struct EnteredRegs {
 impl EnteredRegs {
     /// Hands out registers that a call may clobber, argument registers first; `None` if one is missing.
     pub(super) fn new(spec: &Spec, isa: &Isa) -> Option<EnteredRegs> {
-        let avoid: RegSet = spec
-            .avoided()
-            .iter()
-            .filter_map(|name| Reg::from_name(name))
-            .collect();
-        let usable = isa.caller_saved().without(avoid);
-        let mut free = [
-            "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t3", "t4", "t5", "t6",
-        ]
-        .into_iter()
-        .filter_map(Reg::from_name)
-        .filter(|reg| usable.contains(*reg));
+        let mut free = free::registers(spec, isa, &free::ORDER);
+        let jump = free.iter().position(|reg| *reg == Reg::T2)?;
+        let jump = free.remove(jump);
+        let mut free = free.into_iter();
         Some(EnteredRegs {
             to: free.next()?,
             phase: free.next()?,
@@ -60,7 +53,7 @@ impl EnteredRegs {
             left: free.next()?,
             words: free.next()?,
             anchor: free.next(),
-            jump: usable.contains(Reg::T2).then_some(Reg::T2)?,
+            jump,
         })
     }
 }
