@@ -54,8 +54,9 @@ enum { SIGILL = 4, SIGTRAP = 5, SIGBUS = 7, SIGSEGV = 11, SIGALRM = 14 };
 #define SMALL_SIZES 301
 #define SIZES (SMALL_SIZES + COUNT(large_sizes))
 static const unsigned short large_sizes[] = {
-    383,  384,  385,  511,  512,  513,  1000, 1023, 1024, 1025, 1500, 2047,
-    2048, 2049, 4095, 4096, 4097, 5000, 8191, 8192, 8193, 8200, 9000,
+    383,  384,  385,  511,  512,  513,  516,  520,  1000, 1023, 1024, 1025,
+    1028, 1032, 1500, 2047, 2048, 2049, 4095, 4096, 4097, 5000, 8191, 8192,
+    8193, 8200, 9000,
 };
 
 static ulong nth_size(ulong i) { return i < SMALL_SIZES ? i : large_sizes[i - SMALL_SIZES]; }

@@ -20,11 +20,13 @@ pub(crate) const MERGE_KEPT_WORDS: u32 = 2;
 /// Largest size that goes byte by byte: from the next on, a merge needs fewer instructions.
 const SMALL_BYTES: u32 = 15;
 
-/// Longest ladder that a jump of 12 bits reaches over, with the slots between.
-const MERGE_WORDS_MAX: u32 = 66;
+/// Longest ladders where each way has its own ends: a jump of 12 bits reaches over one of them and its slots.
+const MERGE_WORDS_MAX: u32 = 34;
+const COPY_UNITS_MAX: u32 = 64;
 
-/// The same for units that are copied.
-const COPY_UNITS_MAX: u32 = 128;
+/// Where the ways share their ends, the jump from the one to the other passes the ladder and the block of co-aligned words, 16 bytes of code for
+/// each, and the merging ladder: so many bytes at most, of the 2,047 that an offset of 12 bits has, the rest being around them.
+const SHARED_REACH_BYTES: u32 = 1500;
 
 /// How the bytes of a partial word are moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +93,12 @@ impl Entered {
         // A ladder that ends below 64 bytes leaves sizes that occur often to the loop.
         let ladder_words = if fast { 34 } else { 64 / (isa.xlen / 8) + 3 };
         let merge_words = ladder_words.max(shift_words + MERGE_KEPT_WORDS);
-        if copy_units > COPY_UNITS_MAX || merge_words > MERGE_WORDS_MAX {
+        let in_reach = if fast {
+            copy_units <= COPY_UNITS_MAX && merge_words <= MERGE_WORDS_MAX
+        } else {
+            2 * COPY_STEP_BYTES * copy_units + MERGE_STEP_BYTES * merge_words <= SHARED_REACH_BYTES
+        };
+        if !in_reach {
             return Err(
                 "jumps over a whole block, which --unroll or --shift-unroll makes too long",
             );

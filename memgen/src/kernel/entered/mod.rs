@@ -71,3 +71,55 @@ fn far_row(e: &mut Emitter, entered: &Entered, way: Way, slots: Label) {
     };
     row.write(e, slots, |e| e.ret());
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::inst::Inst;
+    use crate::plan::Plan;
+    use crate::spec::{Count, Op, Preset, Shape, Spec};
+
+    /// An offset has twelve bits; the plan refuses blocks that would need more.
+    #[test]
+    fn every_computed_jump_is_in_reach() {
+        let powers = |most: u32| (0..=most.ilog2()).map(|power| Count::Exactly(1 << power));
+        let mut built = 0;
+        for preset in [Preset::Default, Preset::Kernel, Preset::Fastest] {
+            for (op, xlen) in [Op::Memcpy, Op::Memmove]
+                .map(|op| [(op, 32), (op, 64)])
+                .concat()
+            {
+                for unroll in powers(128) {
+                    for shift_unroll in powers(128) {
+                        let spec = Spec {
+                            op,
+                            preset,
+                            xlen: Some(xlen),
+                            unroll,
+                            shift_unroll,
+                            shape: Shape::Entered,
+                            ..Spec::default()
+                        };
+                        let Ok(plan) = Plan::new(&spec) else { continue };
+                        let program = crate::kernel::lower(&plan);
+                        let addresses = program.addresses();
+                        for inst in program.instructions() {
+                            if let Inst::JumpRegister {
+                                anchor,
+                                target,
+                                ahead,
+                                ..
+                            } = *inst
+                            {
+                                let offset = addresses[target.0] - addresses[anchor.0] + ahead;
+                                let line = spec.command_line();
+                                assert!((-2048..2048).contains(&offset), "{line}: {offset}");
+                            }
+                        }
+                        built += 1;
+                    }
+                }
+            }
+        }
+        assert!(built > 400, "only {built} could be built");
+    }
+}
