@@ -30,7 +30,7 @@ memmove:
 
 	/*
 	 * Up to 15 bytes: 8 bytes of code for each byte, counted from the end;
-	 * from the last byte on if dst lies above src.
+	 * from the last byte on if dst starts inside the source.
 	 */
 	li	t0, 15
 	bltu	t0, a2, .Lmemmove_big

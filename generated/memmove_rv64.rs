@@ -32,7 +32,7 @@ pub unsafe extern "C" fn memmove_rv64(dst: *mut u8, src: *const u8, n: usize) ->
         "    beqz  a2, 20f",
 
         // Up to 15 bytes: 8 bytes of code for each byte, counted from the end;
-        // from the last byte on if dst lies above src.
+        // from the last byte on if dst starts inside the source.
         "    li    t0, 15",
         "    bltu  t0, a2, 23f",
         "    slli  t0, a2, 3",

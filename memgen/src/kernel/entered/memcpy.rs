@@ -32,9 +32,9 @@ pub(in crate::kernel) fn memcpy(e: &mut Emitter) {
     let far = (entered.ends == Ends::Shared).then(|| e.label("head_1"));
     by_units(e, entered, word, "word", far);
     e.place(mismatch);
-    match entered.fused_bytes {
-        0 => by_merging(e, entered, far),
-        _ => by_merging_fused(e, entered),
+    match far {
+        Some(far) => by_merging(e, entered, far),
+        None => by_merging_fused(e, entered),
     }
 }
 
@@ -81,7 +81,7 @@ fn by_units<'p>(
 }
 
 /// Any other distance, in little code: a long copy comes by here too, for the words that its blocks leave and then for its head.
-fn by_merging<'p>(e: &mut Emitter<'p>, entered: &'p Entered, far: Option<Label>) {
+fn by_merging<'p>(e: &mut Emitter<'p>, entered: &'p Entered, far: Label) {
     let regs = &entered.regs;
     let word_bytes = e.plan.word_bytes() as i32;
     let start = e.label("merge");
@@ -100,10 +100,8 @@ fn by_merging<'p>(e: &mut Emitter<'p>, entered: &'p Entered, far: Option<Label>)
     let merge = Merge::start(e, entered, Way::Down, true);
     merge.enter(e, None);
     let late_head = e.label("late_head");
-    let head = merge.ladder(e, far, Some(late_head));
-    if let Some(far) = far {
-        far_row(e, entered, Way::Down, far);
-    }
+    let head = merge.ladder(e, Some(far), Some(late_head));
+    far_row(e, entered, Way::Down, far);
     e.place(long);
     merge_blocks::memcpy(e, &merge, rest, true);
     e.place(late_head);

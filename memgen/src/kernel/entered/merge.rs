@@ -77,10 +77,7 @@ impl<'p> Merge<'p> {
 
     /// Offset of the source word that word `index` takes its far bytes from, from the source's own boundary.
     pub(super) fn source(&self, index: u32) -> i32 {
-        match self.way {
-            Way::Down => (index * self.word_bytes()) as i32,
-            Way::Up => -((index * self.word_bytes()) as i32),
-        }
+        -self.way.onward(index * self.word_bytes())
     }
 
     /// From the count of bytes in a2 to the ladder, by way of the near partial word if there is one. `long` is for more whole words
@@ -154,7 +151,7 @@ impl<'p> Merge<'p> {
     }
 
     /// The code that moves the whole words: 20 bytes for each.
-    pub(super) fn code_bytes(&self, e: &mut Emitter) {
+    fn code_bytes(&self, e: &mut Emitter) {
         let regs = self.regs();
         if self.word == Width::Double {
             e.slli(regs.inner, regs.scratch, 1);
@@ -166,7 +163,7 @@ impl<'p> Merge<'p> {
         }
     }
 
-    pub(super) fn jump_to_ladder(&self, e: &mut Emitter) {
+    fn jump_to_ladder(&self, e: &mut Emitter) {
         let regs = self.regs();
         let ahead = 2 * MERGE_STEP_BYTES;
         self.anchor
@@ -262,13 +259,13 @@ impl<'p> Merge<'p> {
     }
 
     /// The word under way, of its two parts.
-    pub(super) fn merge(&self, e: &mut Emitter) {
+    fn merge(&self, e: &mut Emitter) {
         let regs = self.regs();
         self.shift_far(e, regs.out, regs.inner);
         e.op(RegOp::Or, regs.out, regs.out, regs.carried);
     }
 
-    pub(super) fn store(&self, e: &mut Emitter, index: u32, word_bytes: u32) {
+    fn store(&self, e: &mut Emitter, index: u32, word_bytes: u32) {
         let regs = self.regs();
         e.store(
             self.word,

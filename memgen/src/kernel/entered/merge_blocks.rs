@@ -33,11 +33,7 @@ fn merge_block(
     let word = e.plan.word;
     let (from, to) = cursors;
     let load = |e: &mut Emitter, rd: Reg, index: u32| {
-        let offset = match way {
-            Way::Up => ((index + 1) * word.bytes()) as i32,
-            Way::Down => -(((index + 1) * word.bytes()) as i32),
-        };
-        e.load(word, rd, offset, from);
+        e.load(word, rd, way.onward((index + 1) * word.bytes()), from);
     };
     let store = |e: &mut Emitter, rs: Reg, index: u32| {
         e.store(word, rs, way.ahead(index, word.bytes()), to)

@@ -5,7 +5,6 @@ use super::ends::{Part, SHARED_SLOT_BYTES, SharedRow};
 use super::merge::Merge;
 use super::slots::Row;
 use super::way::Way;
-use super::words::capital;
 use crate::inst::{Label, RegOp};
 use crate::kernel::emit::Emitter;
 use crate::reg::Reg;
@@ -35,7 +34,7 @@ impl Merge<'_> {
         e.comment(format!(
             "{}: a slot for each count of bytes; up to {SINGLE_BYTES_MAX} go one by one, more are merged from the source word at \
              the boundary and that of the outermost byte.",
-            capital(name)
+            self.way.near().title()
         ));
         self.way.back(e, from, regs.from, regs.scratch);
         self.way.back(e, Reg::A2, regs.to, regs.scratch);
@@ -93,7 +92,7 @@ impl Merge<'_> {
         e.comment(format!(
             "{}: its word is merged from the source word at the boundary and that of the outermost byte, so that no word outside the \
              source is loaded. A slot for each count of bytes stores the piece that the next shorter one lacks.",
-            capital(name)
+            self.way.near().title()
         ));
         match self.way {
             Way::Down => {

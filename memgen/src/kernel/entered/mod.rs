@@ -57,7 +57,7 @@ fn far_row(e: &mut Emitter, entered: &Entered, way: Way, slots: Label) {
     let word_bytes = e.plan.word_bytes();
     e.comment(format!(
         "{}: a slot for each number of bytes outside the block stores the piece that the next has not, out of {}.",
-        words::capital(way.far().name()),
+        way.far().title(),
         regs.carried
     ));
     let row = SharedRow {

@@ -140,8 +140,8 @@ pub(super) fn load_last_byte(e: &mut Emitter, entered: &Entered, size: u32) {
 ///
 /// ```text
 ///     beqz  a2, .Lreturn
-///     li    t0, 16
-///     bgeu  a2, t0, .Lbig
+///     li    t0, 15
+///     bltu  t0, a2, .Lbig
 ///     slli  t0, a2, 3
 ///     sub   t1, a0, a1
 ///     bltu  t1, a2, .Ldown
@@ -159,8 +159,8 @@ pub(super) fn memmove(e: &mut Emitter, entered: &Entered) -> Label {
     let (big, done, down) = (e.label("big"), e.label("return"), e.label("small_down"));
     e.beqz(Reg::A2, done);
     e.comment(format!(
-        "Up to {} bytes: {PAIR_BYTES} bytes of code for each byte, counted from the end; from the last byte on if dst lies \
-         above src.",
+        "Up to {} bytes: {PAIR_BYTES} bytes of code for each byte, counted from the end; from the last byte on if dst starts \
+         inside the source.",
         entered.small_bytes
     ));
     e.li(regs.carried, entered.small_bytes as i32);

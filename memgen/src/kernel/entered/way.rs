@@ -39,6 +39,14 @@ impl Side {
             Side::End => "tail",
         }
     }
+
+    /// The same at the start of a sentence.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Side::Start => "Head",
+            Side::End => "Tail",
+        }
+    }
 }
 
 impl Way {

@@ -13,12 +13,6 @@ use crate::reg::Reg;
 /// Bytes of code of a slot: three pieces, and the way on.
 pub(super) const SLOT_BYTES: u32 = 32;
 
-/// The word with a capital letter, to start a sentence.
-pub(super) fn capital(word: &str) -> String {
-    let (first, rest) = word.split_at(1);
-    first.to_uppercase() + rest
-}
-
 /// A copy by units in one direction.
 pub(super) struct Words<'p> {
     pub(super) entered: &'p Entered,
@@ -165,12 +159,12 @@ impl<'p> Words<'p> {
         e.comment(match self.entered.ends {
             Ends::Shared => format!(
                 "{}: at most {} bytes, by the bits of their count.",
-                capital(self.near_name()),
+                self.way.near().title(),
                 unit_bytes - 1
             ),
             Ends::Inline => format!(
                 "{}: a slot for each count of bytes.",
-                capital(self.near_name())
+                self.way.near().title()
             ),
         });
         self.way.back(e, Reg::A2, regs.to, regs.scratch);
