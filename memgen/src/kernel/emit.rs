@@ -115,6 +115,21 @@ impl<'p> Emitter<'p> {
         });
     }
 
+    /// Loads from `from`, then stores to `to`: width, register, and the offset on either side.
+    pub(super) fn copy(
+        &mut self,
+        from: Reg,
+        to: Reg,
+        moves: impl Iterator<Item = (Width, Reg, i32, i32)> + Clone,
+    ) {
+        for (width, reg, offset, _) in moves.clone() {
+            self.load(width, reg, offset, from);
+        }
+        for (width, reg, _, offset) in moves {
+            self.store(width, reg, offset, to);
+        }
+    }
+
     pub(super) fn li(&mut self, rd: Reg, imm: i32) {
         self.addi(rd, Reg::ZERO, imm);
     }

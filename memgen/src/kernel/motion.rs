@@ -105,23 +105,13 @@ impl Motion {
         }
         let mut done = 0;
         for group in groups(count, in_flight) {
-            let regs = &plan.registers.data[..group as usize];
-            for (index, reg) in regs.iter().enumerate() {
-                e.load(
-                    width,
-                    *reg,
-                    self.offset((done + index as u32) * size, size),
-                    Motion::SOURCE,
-                );
-            }
-            for (index, reg) in regs.iter().enumerate() {
-                e.store(
-                    width,
-                    *reg,
-                    self.offset((done + index as u32) * size, size),
-                    cursor,
-                );
-            }
+            let moves = (done..done + group)
+                .zip(&plan.registers.data)
+                .map(|(index, reg)| {
+                    let offset = self.offset(index * size, size);
+                    (width, *reg, offset, offset)
+                });
+            e.copy(Motion::SOURCE, cursor, moves);
             done += group;
         }
     }

@@ -20,13 +20,11 @@ fn copy_block(
     let (from, to) = cursors;
     let mut done = 0;
     for group in groups(count, data.len() as u32) {
-        let indices = done..done + group;
-        for (index, reg) in indices.clone().zip(data) {
-            e.load(unit, *reg, way.ahead(index, unit.bytes()), from);
-        }
-        for (index, reg) in indices.zip(data) {
-            e.store(unit, *reg, way.ahead(index, unit.bytes()), to);
-        }
+        let moves = (done..done + group).zip(data).map(|(index, reg)| {
+            let offset = way.ahead(index, unit.bytes());
+            (unit, *reg, offset, offset)
+        });
+        e.copy(from, to, moves);
         done += group;
     }
 }

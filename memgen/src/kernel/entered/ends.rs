@@ -33,23 +33,16 @@ impl Part {
     ///     sh    a7, 2(a3)
     /// ```
     pub(super) fn copy(&self, e: &mut Emitter, data: &[Reg]) {
-        let pieces = pieces(self.side, self.bytes, self.word_bytes);
-        for (piece, reg) in pieces.iter().zip(data) {
-            let offset = self.from.1 + piece.offset as i32;
-            e.load(piece.width, *reg, offset, self.from.0);
-        }
-        for (piece, reg) in pieces.iter().zip(data) {
-            self.store_piece(e, piece, *reg);
-        }
+        self.copy_pieces(e, &pieces(self.side, self.bytes, self.word_bytes), data);
     }
 
-    fn store_piece(&self, e: &mut Emitter, piece: &Piece, data: Reg) {
-        e.store(
-            piece.width,
-            data,
-            self.to.1 + piece.offset as i32,
-            self.to.0,
-        );
+    fn copy_pieces(&self, e: &mut Emitter, pieces: &[Piece], data: &[Reg]) {
+        let ((from, from_start), (to, to_start)) = (self.from, self.to);
+        let moves = pieces.iter().zip(data).map(|(piece, reg)| {
+            let offset = piece.offset as i32;
+            (piece.width, *reg, from_start + offset, to_start + offset)
+        });
+        e.copy(from, to, moves);
     }
 
     /// Offset, from the word's start, of the part's first byte.
@@ -62,13 +55,11 @@ impl Part {
 
     /// Copies the part byte by byte: loads, then stores.
     pub(super) fn copy_bytes(&self, e: &mut Emitter, data: &[Reg]) {
-        let bytes = self.first() as i32..(self.first() + self.bytes) as i32;
-        for (index, reg) in bytes.clone().zip(data) {
-            e.load(Width::Byte, *reg, self.from.1 + index, self.from.0);
-        }
-        for (index, reg) in bytes.zip(data) {
-            e.store(Width::Byte, *reg, self.to.1 + index, self.to.0);
-        }
+        let width = Width::Byte;
+        let bytes: Vec<Piece> = (self.first()..self.first() + self.bytes)
+            .map(|offset| Piece { width, offset })
+            .collect();
+        self.copy_pieces(e, &bytes, data);
     }
 
     /// Copies the part byte by byte through one register, in the order of the way.
@@ -102,7 +93,12 @@ impl Part {
                 e.srli(data, value, 8 * piece.offset);
                 data
             };
-            self.store_piece(e, piece, data);
+            e.store(
+                piece.width,
+                data,
+                self.to.1 + piece.offset as i32,
+                self.to.0,
+            );
         }
     }
 }

@@ -57,13 +57,11 @@ pub(super) fn copy(e: &mut Emitter, regs: &EnteredRegs, half: Width, merge: Labe
 
 fn pieces(e: &mut Emitter, regs: &EnteredRegs, width: Width, count: u32) {
     let data = [regs.from, regs.inner, regs.out, regs.words];
-    let data = &data[..count as usize];
-    for (index, reg) in data.iter().enumerate() {
-        e.load(width, *reg, (index as u32 * width.bytes()) as i32, Reg::A1);
-    }
-    for (index, reg) in data.iter().enumerate() {
-        e.store(width, *reg, (index as u32 * width.bytes()) as i32, regs.to);
-    }
+    let moves = (0..count).zip(data).map(|(index, reg)| {
+        let offset = (index * width.bytes()) as i32;
+        (width, reg, offset, offset)
+    });
+    e.copy(Reg::A1, regs.to, moves);
 }
 
 fn advance(e: &mut Emitter, regs: &EnteredRegs, bytes: i32) {

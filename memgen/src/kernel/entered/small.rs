@@ -113,13 +113,11 @@ pub(super) fn words(e: &mut Emitter, entered: &Entered, size: u32) {
     let data = [regs.inner, regs.out, regs.scratch, regs.right, regs.left];
     let words = (0..size / 4).map(|index| (Width::Word, 4 * index));
     let half = (size % 4 >= 2).then_some((Width::Half, size / 4 * 4));
-    let moves: Vec<_> = words.chain(half).zip(data).collect();
-    for ((width, offset), reg) in &moves {
-        e.load(*width, *reg, *offset as i32, Reg::A1);
-    }
-    for ((width, offset), reg) in &moves {
-        e.store(*width, *reg, *offset as i32, Reg::A0);
-    }
+    let moves = words
+        .chain(half)
+        .zip(data)
+        .map(|((width, offset), reg)| (width, reg, offset as i32, offset as i32));
+    e.copy(Reg::A1, Reg::A0, moves);
     if size % 2 == 1 {
         let last = last_byte(entered, size);
         e.store(Width::Byte, last, size as i32 - 1, Reg::A0);

@@ -63,11 +63,8 @@ pub(super) fn write(e: &mut Emitter, entered: &Entered, bytes: &[Label], done: L
 fn straight(e: &mut Emitter, entered: &Entered, size: u32) {
     let regs = &entered.regs;
     let data = [regs.inner, regs.out, regs.scratch];
-    let data = &data[..size as usize];
-    for (index, reg) in data.iter().enumerate() {
-        e.load(Width::Byte, *reg, index as i32, Reg::A1);
-    }
-    for (index, reg) in data.iter().enumerate() {
-        e.store(Width::Byte, *reg, index as i32, Reg::A0);
-    }
+    let moves = (0..size as i32)
+        .zip(data)
+        .map(|(index, reg)| (Width::Byte, reg, index, index));
+    e.copy(Reg::A1, Reg::A0, moves);
 }
