@@ -42,6 +42,7 @@ mod settings;
 mod spec;
 mod spelling;
 mod text;
+mod values;
 #[cfg(feature = "verify")]
 pub mod verify;
 
