@@ -59,20 +59,32 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         };
     }
 
-    /// A word of which each byte is `byte`. RISC-V without M has no multiplication, and would call one.
-    #[inline(always)]
-    fn splat(byte: u8) -> u32 {
-        if cfg!(all(
-            any(target_arch = "riscv32", target_arch = "riscv64"),
-            not(target_feature = "m")
-        )) {
-            let mut word = byte as u32;
-            word |= word << 8;
-            word |= word << 16;
-            word
-        } else {
-            (byte as u32).wrapping_mul(0x01010101)
-        }
+    /// A word of which each byte is `$byte`. On RISC-V, LLVM would make one multiplication of all steps: a call where there
+    /// is no M, else by a constant from memory. A value that went through assembly is not known to it any more.
+    macro_rules! splat {
+        ($byte:expr) => {
+            {
+                #[cfg(all(
+                    any(target_arch = "riscv32", target_arch = "riscv64"),
+                    not(target_feature = "m")
+                ))]
+                let word = {
+                    let mut part = $byte as usize;
+                    part |= part << 8;
+                    core::arch::asm!("/* {0} */", inout(reg) part, options(pure, nomem, nostack));
+                    part |= part << 16;
+                    part as u32
+                };
+                #[cfg(not(all(
+                    any(target_arch = "riscv32", target_arch = "riscv64"),
+                    not(target_feature = "m")
+                )))]
+                let word = {
+                    ($byte as u32).wrapping_mul(0x01010101)
+                };
+                word
+            }
+        };
     }
 
     unsafe {
@@ -82,7 +94,7 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
 
         // From 7 bytes on: 3 (longest head) + 4 (one word).
         if left >= 7 {
-            let fill = splat(byte);
+            let fill = splat!(byte);
 
             // The words between the outermost boundaries, at least one.
             to = dst.wrapping_add(dst.addr().wrapping_neg() & 3);

@@ -59,21 +59,42 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         };
     }
 
-    /// A word of which each byte is `byte`. RISC-V without M has no multiplication, and would call one.
-    #[inline(always)]
-    fn splat(byte: u8) -> u64 {
-        if cfg!(all(
-            any(target_arch = "riscv32", target_arch = "riscv64"),
-            not(target_feature = "m")
-        )) {
-            let mut word = byte as u64;
-            word |= word << 8;
-            word |= word << 16;
-            word |= word << 32;
-            word
-        } else {
-            (byte as u64).wrapping_mul(0x0101010101010101)
-        }
+    /// A word of which each byte is `$byte`. On RISC-V, LLVM would make one multiplication of all steps: a call where there
+    /// is no M, else by a constant from memory. A value that went through assembly is not known to it any more.
+    macro_rules! splat {
+        ($byte:expr) => {
+            {
+                #[cfg(all(
+                    any(target_arch = "riscv32", target_arch = "riscv64"),
+                    not(target_feature = "m")
+                ))]
+                let word = {
+                    let mut part = $byte as usize;
+                    part |= part << 8;
+                    core::arch::asm!("/* {0} */", inout(reg) part, options(pure, nomem, nostack));
+                    part |= part << 16;
+                    core::arch::asm!("/* {0} */", inout(reg) part, options(pure, nomem, nostack));
+                    let part = part as u64;
+                    part | part << 32
+                };
+                #[cfg(not(all(
+                    any(target_arch = "riscv32", target_arch = "riscv64"),
+                    not(target_feature = "m")
+                )))]
+                let word = {
+                    let ones: usize = 0x01010101;
+                    #[cfg(all(not(miri), any(target_arch = "riscv32", target_arch = "riscv64")))]
+                    let ones = {
+                        let some: usize;
+                        core::arch::asm!("/* {0} */", inout(reg) ones => some, options(pure, nomem, nostack));
+                        some
+                    };
+                    let ones = ones as u64;
+                    ($byte as u64).wrapping_mul(ones | ones << 32)
+                };
+                word
+            }
+        };
     }
 
     unsafe {
@@ -83,7 +104,7 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
 
         // From 15 bytes on: 7 (longest head) + 8 (one word).
         if left >= 15 {
-            let fill = splat(byte);
+            let fill = splat!(byte);
 
             // The words between the outermost boundaries, at least one.
             to = dst.wrapping_add(dst.addr().wrapping_neg() & 7);

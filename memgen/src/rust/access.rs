@@ -50,15 +50,14 @@ impl Kernel<'_> {
         render_template("access.rs", &context)
     }
 
-    /// For a fill of words: the number whose bytes are all 1, and the shifts that double a filled part.
+    /// For a fill of words: how often a filled part doubles, and the number whose bytes, at most four, are all 1.
     fn splat(self) -> Option<Value> {
         let word_bytes = self.plan.word_bytes();
         (self.plan.op == Op::Memset && word_bytes > 1).then(|| {
-            let ones: String = (0..word_bytes).map(|_| "01").collect();
-            let doublings: Vec<u32> = (0..word_bytes.ilog2()).map(|power| 8 << power).collect();
+            let ones: String = (0..word_bytes.min(4)).map(|_| "01").collect();
             let entries = [
                 ("ones", Value::from(format!("0x{ones}"))),
-                ("doublings", Value::from(doublings)),
+                ("doublings", Value::from(word_bytes.ilog2())),
             ];
             Value::from(BTreeMap::from(entries))
         })

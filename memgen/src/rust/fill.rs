@@ -35,7 +35,7 @@ impl Kernel<'_> {
             "From {} bytes on: {}.",
             threshold.bytes, threshold.why
         ));
-        let fill = quote!(let fill = splat(byte););
+        let fill = quote!(let fill = splat!(byte););
         let small_note = note(&format!("Any n below {}: bytes.", threshold.bytes));
         let most_bytes = threshold.bytes - 1;
         let (words, small) = match self.loops() {
