@@ -139,7 +139,7 @@ impl<'c> Machine<'c> {
             }
             match next {
                 Next::Index(next) => {
-                    self.counts.taken += u64::from(next != index + inst.halfwords());
+                    self.counts.taken += u64::from(next != index + usize::from(inst.halfwords));
                     index = next;
                 }
                 Next::Return => return Outcome::Returned,
@@ -166,7 +166,7 @@ impl<'c> Machine<'c> {
         let xlen = self.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
         let imm = Value::known(inst.imm as u64 & xlen.mask());
-        let behind = index + inst.halfwords();
+        let behind = index + usize::from(inst.halfwords);
         let value = match inst.operation {
             Operation::Imm(op) => self.alu(op, reg(inst.rs1), imm),
             Operation::Reg(op) => self.alu(op, reg(inst.rs1), reg(inst.rs2)),
