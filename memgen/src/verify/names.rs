@@ -60,6 +60,10 @@ impl Names<'_> {
                     self.place(place)
                 )
             }
+            Fault::StackPointer { value, frame_bytes } => format!(
+                "moves sp to {}, out of its frame of {frame_bytes} bytes",
+                self.value(value)
+            ),
             Fault::TooWide { bytes } => {
                 format!("accesses {bytes} bytes at once, wider than the word")
             }
@@ -154,9 +158,40 @@ impl Names<'_> {
                 format!("an address, {residue:#x} in its low {bits} bits")
             }
             View::Bytes(lanes) => self.lanes(lanes),
+            View::Bits(_) => self.bits(value),
             View::Address { offset, .. } => format!("a sum of addresses and {offset:#x}"),
             View::Known(number) => number.to_string(),
         }
+    }
+
+    /// What a value's bits come from: of each run of whole bytes what those are, of each run of others the bytes that are in them.
+    fn bits(&self, value: Value) -> String {
+        let (xlen, table) = (self.machine.xlen, &self.machine.bits);
+        let lanes = table.lanes(xlen, value);
+        let label = |byte: usize| (lanes >> (16 * byte)) as Label;
+        let bytes: Vec<usize> = (0..xlen.bits as usize / 8).collect();
+        let mut parts = Vec::new();
+        for run in bytes.chunk_by(|a, b| (label(*a) == UNKNOWN) == (label(*b) == UNKNOWN)) {
+            if label(run[0]) != UNKNOWN {
+                parts.extend(run.iter().map(|byte| self.label(label(*byte))));
+                continue;
+            }
+            let mut sources: Vec<Label> = run
+                .iter()
+                .flat_map(|byte| table.parts(xlen, value, *byte))
+                .collect();
+            sources.sort_unstable();
+            sources.dedup();
+            parts.push(match sources[..] {
+                [] => format!("{} x unknown", run.len()),
+                [only] => format!("{} x bits of {}", run.len(), self.label(only)),
+                [first, .., last] => {
+                    let (first, last) = (self.label(first), self.label(last));
+                    format!("{} x bits of {first} to {last}", run.len())
+                }
+            });
+        }
+        format!("[{}]", parts.join(", "))
     }
 
     /// Bytes from the lowest up, runs of neighbours joined.
