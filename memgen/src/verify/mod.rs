@@ -8,7 +8,9 @@
 mod access;
 mod arithmetic;
 mod assemble;
+mod build;
 mod cases;
+mod compile;
 mod contract;
 mod counts;
 mod decode;
@@ -29,7 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 pub use assemble::{Assembler, AssemblerError};
+pub use build::{Build, OptLevel};
 pub use cases::Effort;
+pub use compile::{Compiler, CompilerError, Core};
 pub use contract::Contract;
 pub use counts::Counts;
 pub use report::CounterExample;
@@ -67,6 +71,8 @@ pub enum VerifyError {
     Problems(Problems),
     /// The text could not be assembled.
     Assembler(AssemblerError),
+    /// The kernel could not be compiled.
+    Compiler(CompilerError),
     /// The object does not hold the routine as it should.
     Object(String),
     /// The routine breaks a contract.
@@ -78,6 +84,7 @@ impl fmt::Display for VerifyError {
         match self {
             VerifyError::Problems(problems) => problems.fmt(f),
             VerifyError::Assembler(error) => error.fmt(f),
+            VerifyError::Compiler(error) => error.fmt(f),
             VerifyError::Object(error) => write!(f, "error: {error}"),
             VerifyError::Refuted(example) => example.fmt(f),
         }
