@@ -40,7 +40,7 @@ impl OptLevel {
     ];
 
     /// rustc's flags for it.
-    pub(super) fn flags(self) -> [&'static str; 4] {
+    pub fn flags(self) -> [&'static str; 4] {
         let level = match self {
             OptLevel::Debug => "opt-level=0",
             OptLevel::One => "opt-level=1",
