@@ -2,9 +2,10 @@
 
 use super::decode::{Alu, Decoded};
 use super::fault::Fault;
-use super::machine::{Machine, Stop};
+use super::machine::{Machine, STACK_POINTER, Stop};
 use super::memory::Place;
-use super::value::{Base, Value};
+use super::stack::Kept;
+use super::value::{Base, LANE, UNKNOWN, Value, View};
 
 impl Machine<'_> {
     pub(super) fn place(&self, inst: &Decoded) -> Result<Place, Stop> {
@@ -17,15 +18,70 @@ impl Machine<'_> {
         }
     }
 
-    /// The slot of the frame at `place`: a whole register, aligned, below sp as it was on entry and no lower than the frame.
+    /// The byte of the frame at `place`, counted from its lowest one: aligned, neither below sp as it is now nor above sp as it was
+    /// on entry; a whole register where the rules ask for that.
     fn slot(&self, place: Place, bytes: u8) -> Result<usize, Stop> {
-        let whole =
-            u32::from(bytes) * 8 == self.xlen.bits && place.offset.is_multiple_of(bytes.into());
-        let depth = place.offset.wrapping_add(self.rules.frame_bytes) & self.xlen.mask();
-        if whole && depth < self.rules.frame_bytes {
-            return Ok((depth / u64::from(bytes)) as usize);
+        let aligned = place.offset.is_multiple_of(bytes.into());
+        if !aligned && !self.rules.misaligned && !self.rules.whole_slots {
+            return Err(Fault::Misaligned { place, bytes }.into());
         }
-        Err(Fault::OutsideFrame { place, bytes }.into())
+        let fits = !self.rules.whole_slots || (aligned && u32::from(bytes) * 8 == self.xlen.bits);
+        let frame = self.rules.frame_bytes;
+        let depth = place.offset.wrapping_add(frame) & self.xlen.mask();
+        let inside = depth < frame && frame - depth >= bytes.into();
+        match self.depth() {
+            Some(lowest) if fits && inside && lowest <= depth => Ok(depth as usize),
+            _ => Err(Fault::OutsideFrame { place, bytes }.into()),
+        }
+    }
+
+    /// How far sp is above the lowest byte of the frame, if it is in it or at its end.
+    fn depth(&self) -> Option<u64> {
+        match self.registers[usize::from(STACK_POINTER)].place() {
+            Some((Base::Stack, offset)) => {
+                let depth = offset.wrapping_add(self.rules.frame_bytes) & self.xlen.mask();
+                Some(depth).filter(|depth| *depth <= self.rules.frame_bytes)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether sp, which has just been written, stays in the frame.
+    pub(super) fn check_depth(&self) -> Result<(), Stop> {
+        match self.depth() {
+            Some(_) => Ok(()),
+            None => Err(Fault::StackPointer {
+                value: self.registers[usize::from(STACK_POINTER)],
+                frame_bytes: self.rules.frame_bytes,
+            }
+            .into()),
+        }
+    }
+
+    /// What `bytes` bytes at byte `depth` of the frame hold, extended to a register.
+    fn reload(&mut self, depth: usize, bytes: u8, signed: bool) -> Value {
+        let xlen = self.xlen;
+        let whole = u32::from(bytes) * 8 == xlen.bits;
+        match self.stack.load(depth, bytes) {
+            Kept::Part(value) if whole => value,
+            Kept::Part(value) => self.bits.low_bytes(xlen, value, bytes.into(), signed),
+            Kept::Mixed(parts) => {
+                let label = |part: &Option<(Value, u8)>| match part {
+                    Some((value, byte)) => self.bits.lanes(xlen, *value) >> (16 * byte) & LANE,
+                    None => UNKNOWN.into(),
+                };
+                let lanes = parts
+                    .iter()
+                    .rev()
+                    .fold(0, |lanes, part| lanes << 16 | label(part));
+                let value = Value::from_lanes(lanes);
+                if signed {
+                    xlen.sign_extend(value, bytes.into())
+                } else {
+                    value
+                }
+            }
+        }
     }
 
     /// Width and alignment of an access.
@@ -44,7 +100,8 @@ impl Machine<'_> {
         self.counts.loads += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
-            return Ok(self.stack[self.slot(place, bytes)?]);
+            let depth = self.slot(place, bytes)?;
+            return Ok(self.reload(depth, bytes, signed));
         }
         self.check(place, bytes)?;
         if self.memory.loads.find(place, bytes.into(), xlen).is_none() {
@@ -67,15 +124,20 @@ impl Machine<'_> {
         self.counts.stores += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
-            let slot = self.slot(place, bytes)?;
-            self.stack[slot] = self.registers[usize::from(inst.rs2 & 31)];
+            let depth = self.slot(place, bytes)?;
+            let value = self.registers[usize::from(inst.rs2 & 31)];
+            self.stack.store(depth, bytes, value);
             return Ok(());
         }
         self.check(place, bytes)?;
         if self.memory.stores.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::StoreOutside { place, bytes }.into());
         }
-        let lanes = self.registers[usize::from(inst.rs2 & 31)].lanes(xlen);
+        let value = self.registers[usize::from(inst.rs2 & 31)];
+        let lanes = match value.view() {
+            View::Bits(_) => self.bits.lanes(xlen, value),
+            _ => value.lanes(xlen),
+        };
         self.memory
             .store(place, bytes.into(), lanes)
             .map_err(|_| Stop::LeftWindow)
@@ -85,7 +147,7 @@ impl Machine<'_> {
     pub(super) fn clear_block(&mut self, index: usize, inst: &Decoded) -> Result<(), Stop> {
         let block = self.rules.zero_block;
         if block == 0 {
-            let word = self.code.words[index];
+            let word = self.code.word(index);
             return Err(Fault::Undecodable { word }.into());
         }
         self.counts.stores += 1;

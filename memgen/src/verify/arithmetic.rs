@@ -26,7 +26,7 @@ impl Xlen {
             Alu::Multiply => self.multiply(a, b),
             Alu::Pack => self.pack(a, b, self.bits / 2),
             Alu::PackBytes => self.pack(a, b, 8),
-            Alu::ShiftRightSigned | Alu::Less | Alu::Below => self.numbers(op, a, b),
+            _ => self.numbers(op, a, b),
         }
     }
 
@@ -38,7 +38,11 @@ impl Xlen {
         let number = match op {
             Alu::Less => u64::from(self.signed(a) < self.signed(b)),
             Alu::Below => u64::from(a < b),
-            _ => (self.signed(a) >> (b & u64::from(self.bits - 1))) as u64,
+            Alu::ShiftRightSigned => (self.signed(a) >> (b & u64::from(self.bits - 1))) as u64,
+            _ => match self.multiply_or_divide(op, a, b) {
+                Some(number) => number,
+                None => return self.unknown(),
+            },
         };
         Value::known(number & self.mask())
     }
@@ -66,7 +70,7 @@ impl Xlen {
         }
     }
 
-    fn sub(self, a: Value, b: Value) -> Value {
+    pub(super) fn sub(self, a: Value, b: Value) -> Value {
         if let Some((bases, offset)) = b.linear()
             && let Some(negated) = Bases::default().zip(bases, i8::checked_sub)
         {
@@ -78,7 +82,8 @@ impl Xlen {
         }
     }
 
-    /// Numbers, and a single byte times a number whose bytes are zeros and ones: the byte repeated, since nothing carries.
+    /// Numbers, an address times a power of two, and a single byte times a number whose bytes are zeros and ones: the byte repeated,
+    /// since nothing carries.
     fn multiply(self, a: Value, b: Value) -> Value {
         let (byte, number) = match (a.view(), b.view()) {
             (View::Known(a), View::Known(b)) => {
@@ -86,6 +91,12 @@ impl Xlen {
             }
             (View::Bytes(byte), View::Known(number)) | (View::Known(number), View::Bytes(byte)) => {
                 (byte, number)
+            }
+            (_, View::Known(number)) if number.is_power_of_two() => {
+                return self.shift_left(a, Value::known(number.trailing_zeros().into()));
+            }
+            (View::Known(number), _) if number.is_power_of_two() => {
+                return self.shift_left(b, Value::known(number.trailing_zeros().into()));
             }
             _ => return self.unknown(),
         };
@@ -117,7 +128,7 @@ impl Xlen {
             View::Bytes(lanes) if count % 8 == 0 => {
                 Value::from_lanes(lanes << (2 * count) & self.lane_mask())
             }
-            View::Bytes(_) => self.unknown(),
+            View::Bytes(_) | View::Bits(_) => self.unknown(),
         }
     }
 
@@ -128,6 +139,12 @@ impl Xlen {
             (View::Bytes(lanes), Some(count)) if count % 8 == 0 => {
                 Value::from_lanes(lanes >> (2 * count))
             }
+            (View::Address { .. } | View::Residue { .. }, Some(count)) => match a.low_bits(self) {
+                Some((residue, bits)) if bits > count => {
+                    Value::from_residue(residue >> count, bits - count)
+                }
+                _ => self.unknown(),
+            },
             _ => self.unknown(),
         }
     }
@@ -141,7 +158,7 @@ impl Xlen {
     }
 
     /// A shift count: its low 5 or 6 bits, as far as they are known.
-    fn count(self, count: Value) -> Option<u32> {
+    pub(super) fn count(self, count: Value) -> Option<u32> {
         let (residue, bits) = count.low_bits(self)?;
         (bits >= self.bits.ilog2()).then_some(residue as u32 & (self.bits - 1))
     }
@@ -179,6 +196,7 @@ impl Xlen {
                 None => word.unknown(),
             },
             View::Residue { .. } => value,
+            View::Bits(_) => word.unknown(),
         };
         let result = word.alu(op, truncate(a), truncate(b));
         match result.view() {

@@ -78,7 +78,7 @@ impl Breach {
             Breach::Register { .. } | Breach::Undeclared { .. } => Contract::Registers,
             Breach::Fault { fault, .. } => match fault {
                 Fault::StoreOutside { .. } => Contract::Bytes,
-                Fault::OutsideFrame { .. } => Contract::Registers,
+                Fault::OutsideFrame { .. } | Fault::StackPointer { .. } => Contract::Registers,
                 Fault::LoadOutside { .. } => Contract::Loads,
                 Fault::Misaligned { .. } | Fault::TooWide { .. } => Contract::Accesses,
                 Fault::UnknownAddress { .. }

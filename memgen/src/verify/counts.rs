@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::cases::{Case, START};
-use super::machine::Code;
+use super::code::Code;
 use super::memory::Place;
 use super::region::{MARGIN, REGIONS};
 use super::value::Base;
@@ -109,7 +109,7 @@ pub(crate) fn count_calls(
     text: &str,
     calls: &[Call],
 ) -> Result<Vec<Counts>, VerifyError> {
-    let code = Code::new(words.to_vec(), plan.isa().xlen);
+    let code = Code::new(words, plan.isa().xlen);
     let subject = Subject::new(plan, &code);
     let counts: Vec<Result<Counts, _>> = calls
         .par_iter()

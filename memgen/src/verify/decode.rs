@@ -1,5 +1,5 @@
-//! Machine words to operations: RV32I and RV64I, written from the ISA manual's opcode map and sharing nothing with the
-//! emitter, so that each checks the other.
+//! Machine words to operations: RV32I and RV64I with M, written from the ISA manual's opcode map and sharing nothing with the
+//! emitter, so that each checks the other. [`super::compressed`] decodes the instructions of two bytes.
 
 /// A decoded instruction. Fields that a form does not have are zero.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,8 @@ pub(super) struct Decoded {
     pub(super) rs2: u8,
     /// Sign extended.
     pub(super) imm: i64,
+    /// Length: 2 or 4.
+    pub(super) bytes: u8,
 }
 
 /// What an instruction does.
@@ -55,6 +57,16 @@ pub(super) enum Alu {
     Xor,
     /// M: the low half of the product.
     Multiply,
+    /// M: the high half of the product, of signed numbers.
+    MultiplyHigh,
+    /// M: the high half of the product, of a signed and an unsigned number.
+    MultiplyHighMixed,
+    /// M: the high half of the product, of unsigned numbers.
+    MultiplyHighUnsigned,
+    Divide,
+    DivideUnsigned,
+    Remainder,
+    RemainderUnsigned,
     /// Zbkb: lower halves side by side.
     Pack,
     /// Zbkb: lowest bytes side by side.
@@ -102,8 +114,11 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
         ),
         0x3b if wide => (
             reg_form(funct3, field(25, 7))
-                .filter(|alu| !matches!(alu, Alu::PackBytes | Alu::Multiply))
-                .filter(|_| matches!((funct3, field(25, 7)), (0 | 1 | 5, _) | (4, 4)))
+                .filter(|_| match field(25, 7) {
+                    0 | 32 => matches!(funct3, 0 | 1 | 5),
+                    1 => matches!(funct3, 0 | 4..=7),
+                    _ => funct3 == 4,
+                })
                 .map_or(Operation::Undecodable, Operation::RegWord),
             0,
         ),
@@ -121,10 +136,17 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
         rs1: field(15, 5) as u8,
         rs2: field(20, 5) as u8,
         imm,
+        bytes: 4,
     }
 }
 
 impl Decoded {
+    /// Length in halfwords.
+    #[inline(always)]
+    pub(super) fn halfwords(&self) -> usize {
+        usize::from(self.bytes / 2)
+    }
+
     /// The register it writes, x0 included; `None` for stores and branches.
     pub(super) fn writes(&self) -> Option<u8> {
         let none = matches!(
@@ -207,6 +229,13 @@ fn reg_form(funct3: u32, funct7: u32) -> Option<Alu> {
         (6, 0) => Alu::Or,
         (7, 0) => Alu::And,
         (0, 1) => Alu::Multiply,
+        (1, 1) => Alu::MultiplyHigh,
+        (2, 1) => Alu::MultiplyHighMixed,
+        (3, 1) => Alu::MultiplyHighUnsigned,
+        (4, 1) => Alu::Divide,
+        (5, 1) => Alu::DivideUnsigned,
+        (6, 1) => Alu::Remainder,
+        (7, 1) => Alu::RemainderUnsigned,
         // Zbkb.
         (4, 4) => Alu::Pack,
         (7, 4) => Alu::PackBytes,
@@ -279,6 +308,19 @@ mod tests {
             ),
             (0x0080_006f, Operation::Jal, 8, "j .+8"),
             (0x0243_8067, Operation::Jalr, 36, "jr 36(t2)"),
+            (
+                0x02b5_35b3,
+                Operation::Reg(Alu::MultiplyHighUnsigned),
+                0,
+                "mulhu a1, a0, a1",
+            ),
+            (
+                0x02b5_75bb,
+                Operation::RegWord(Alu::RemainderUnsigned),
+                0,
+                "remuw a1, a0, a1",
+            ),
+            (0x02b5_15bb, Operation::Undecodable, 0, "no mulh of words"),
             (0x0000_0000, Operation::Undecodable, 0, "no instruction"),
         ];
         for (word, operation, imm, text) in cases {

@@ -10,8 +10,10 @@ pub(super) enum Fault {
     StoreOutside { place: Place, bytes: u8 },
     /// A load of a byte outside what may be loaded.
     LoadOutside { place: Place, bytes: u8 },
-    /// A sp-relative access outside the declared frame, or of less than a register.
+    /// A sp-relative access below sp or outside the frame, or of less than a register where that is the rule.
     OutsideFrame { place: Place, bytes: u8 },
+    /// sp moved out of the frame.
+    StackPointer { value: Value, frame_bytes: u64 },
     /// An access whose address is no multiple of its width.
     Misaligned { place: Place, bytes: u8 },
     /// An access wider than the word.
@@ -22,7 +24,7 @@ pub(super) enum Fault {
     BranchOnData { left: Value, right: Value },
     /// A branch on where objects lie in memory.
     BranchOnPlacement { left: Value, right: Value },
-    /// A word that is no instruction of the base.
+    /// A word, or two bytes, that are no instruction of the base.
     Undecodable { word: u32 },
     /// A jump to somewhere outside the routine.
     LeftCode,
@@ -37,6 +39,6 @@ pub(super) enum Outcome {
     Returned,
     /// At an access to the part of a huge block that is not there.
     LeftWindow,
-    /// At instruction number `index` of the routine.
+    /// At the instruction at halfword `index` of the routine.
     Broke { index: usize, fault: Fault },
 }

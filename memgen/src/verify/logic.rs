@@ -16,13 +16,14 @@ impl Xlen {
                 );
             }
         };
-        let rounded_bits = mask.trailing_zeros().min(63);
-        let rounds = mask == self.mask() >> rounded_bits << rounded_bits;
+        if mask == self.mask() {
+            return value;
+        }
         match (value.view(), value.low_bits(self)) {
             (_, Some((residue, bits))) if mask >> bits.min(63) == 0 => Value::known(residue & mask),
-            // Rounding down to a power of two that the base addresses are multiples of.
+            // Rounding down to a power of two that the base addresses are multiples of, or clearing bits below that.
             (View::Address { bases, offset }, Some((_, bits)))
-                if rounds && rounded_bits <= bits =>
+                if (!mask & self.mask()) >> bits.min(63) == 0 =>
             {
                 self.address(bases, offset & mask)
             }
@@ -39,6 +40,9 @@ impl Xlen {
     pub(super) fn or(self, a: Value, b: Value) -> Value {
         if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
             return Value::known(a | b);
+        }
+        if let Some(value) = self.in_low_bits(a, b, |residue, number| residue | number) {
+            return value;
         }
         if let Some((a, b, bits)) = self.common_bits(a, b) {
             return Value::from_residue(a | b, bits);
@@ -59,6 +63,17 @@ impl Xlen {
         if let (View::Known(a), View::Known(b)) = (a.view(), b.view()) {
             return Value::known(a ^ b);
         }
+        if let Some(value) = self.in_low_bits(a, b, |residue, number| residue ^ number) {
+            return value;
+        }
+        // The complement of an address is one less than its negative.
+        for (value, other) in [(a, b), (b, a)] {
+            if let (View::Address { .. }, View::Known(number)) = (value.view(), other.view())
+                && number == self.mask()
+            {
+                return self.sub(other, value);
+            }
+        }
         if let Some((a, b, bits)) = self.common_bits(a, b) {
             return Value::from_residue(a ^ b, bits);
         }
@@ -67,6 +82,23 @@ impl Xlen {
             _ if label == other && label != UNKNOWN => 0,
             _ => UNKNOWN,
         })
+    }
+
+    /// An address of which a number changes nothing but low bits that are known, by `rule`.
+    fn in_low_bits(self, a: Value, b: Value, rule: impl Fn(u64, u64) -> u64) -> Option<Value> {
+        let (address, number) = match (a.view(), b.view()) {
+            (View::Address { .. }, View::Known(number)) => (a, number),
+            (View::Known(number), View::Address { .. }) => (b, number),
+            _ => return None,
+        };
+        let (bases, offset) = address.linear()?;
+        if number == 0 {
+            return Some(address);
+        }
+        let (_, bits) = address.low_bits(self)?;
+        let low = (1 << bits.min(63)) - 1;
+        (number & !low == 0)
+            .then(|| self.address(bases, (offset & !low) | rule(offset & low, number)))
     }
 
     /// Byte by byte, by `rule`.

@@ -1,9 +1,12 @@
 //! Executes machine code over [`Value`]s, one case at a time, and stops at the first breach of a contract.
 
+use super::bits::BitTable;
+use super::code::Code;
 use super::counts::Counts;
-use super::decode::{Alu, Compare, Decoded, Operation, decode};
+use super::decode::{Alu, Compare, Decoded, Operation};
 use super::fault::{Fault, Outcome};
 use super::memory::{Memory, Place};
+use super::stack::Stack;
 use super::value::{Base, Label, Value, View, Xlen, holds};
 
 /// The rules that an access has to keep.
@@ -17,31 +20,16 @@ pub(super) struct Rules {
     pub(super) zero_block: u64,
     /// Bytes below sp that may be used.
     pub(super) frame_bytes: u64,
+    /// Whether only whole registers may be kept there.
+    pub(super) whole_slots: bool,
     /// Instructions that a call may execute.
     pub(super) bound: u64,
-}
-
-/// The routine's machine code.
-pub(super) struct Code {
-    pub(super) words: Vec<u32>,
-    pub(super) decoded: Vec<Decoded>,
-    pub(super) xlen: Xlen,
-}
-
-impl Code {
-    /// Decodes `words` for registers of `xlen` bits.
-    pub(super) fn new(words: Vec<u32>, xlen: u32) -> Code {
-        Code {
-            decoded: words.iter().map(|word| decode(*word, xlen)).collect(),
-            words,
-            xlen: Xlen::new(xlen, 1),
-        }
-    }
 }
 
 /// One executed instruction, kept when a case is traced.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
+    /// Its place in the code, in halfwords.
     pub(super) index: usize,
     /// The register written, and what to.
     pub(super) wrote: Option<(u8, Value)>,
@@ -60,8 +48,10 @@ pub(super) struct Machine<'c> {
     pub(super) memory: Memory,
     /// A byte of the initial state that is known not to be zero.
     pub(super) nonzero: Option<Label>,
-    /// What the routine keeps below sp, a value for each register's width.
-    pub(super) stack: Vec<Value>,
+    /// What the routine keeps below sp.
+    pub(super) stack: Stack,
+    /// Values whose bits have labels of their own.
+    pub(super) bits: BitTable,
     /// Registers written so far, a bit each.
     pub(super) written: u32,
     /// What the last call executed.
@@ -69,6 +59,9 @@ pub(super) struct Machine<'c> {
     /// The last call's steps, if it was traced.
     pub(super) steps: Vec<Step>,
 }
+
+/// Number of sp.
+pub(super) const STACK_POINTER: u8 = 2;
 
 /// Offset of the return address in its object; any multiple of four would do.
 const RETURN_OFFSET: u64 = 0x100;
@@ -83,7 +76,8 @@ impl<'c> Machine<'c> {
             entry,
             memory: Memory::new(code.xlen),
             nonzero: None,
-            stack: Vec::new(),
+            stack: Stack::new(rules.frame_bytes),
+            bits: BitTable::default(),
             written: 0,
             counts: Counts::default(),
             steps: Vec::new(),
@@ -104,9 +98,8 @@ impl<'c> Machine<'c> {
     pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
         self.counts = Counts::default();
         self.written = 0;
-        let slots = self.rules.frame_bytes / u64::from(self.xlen.bits / 8);
         self.stack.clear();
-        self.stack.resize(slots as usize, self.xlen.unknown());
+        self.bits.clear();
         self.steps.clear();
         let code = self.code;
         let mut index = 0;
@@ -146,7 +139,7 @@ impl<'c> Machine<'c> {
             }
             match next {
                 Next::Index(next) => {
-                    self.counts.taken += u64::from(next != index + 1);
+                    self.counts.taken += u64::from(next != index + inst.halfwords());
                     index = next;
                 }
                 Next::Return => return Outcome::Returned,
@@ -173,44 +166,78 @@ impl<'c> Machine<'c> {
         let xlen = self.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
         let imm = Value::known(inst.imm as u64 & xlen.mask());
+        let behind = index + inst.halfwords();
         let value = match inst.operation {
-            Operation::Imm(op) => xlen.alu(op, reg(inst.rs1), imm),
-            Operation::Reg(op) => xlen.alu(op, reg(inst.rs1), reg(inst.rs2)),
-            Operation::ImmWord(op) => xlen.alu_word(op, reg(inst.rs1), imm),
-            Operation::RegWord(op) => xlen.alu_word(op, reg(inst.rs1), reg(inst.rs2)),
+            Operation::Imm(op) => self.alu(op, reg(inst.rs1), imm),
+            Operation::Reg(op) => self.alu(op, reg(inst.rs1), reg(inst.rs2)),
+            Operation::ImmWord(op) => self.alu_word(op, reg(inst.rs1), imm),
+            Operation::RegWord(op) => self.alu_word(op, reg(inst.rs1), reg(inst.rs2)),
             Operation::Lui => imm,
             Operation::Auipc => xlen.alu(Alu::Add, pc(index), imm),
             Operation::Load { bytes, signed } => self.load(inst, bytes, signed)?,
             Operation::Store { bytes } => {
                 self.store(inst, bytes)?;
-                return Ok(Next::Index(index + 1));
+                return Ok(Next::Index(behind));
             }
             Operation::ZeroBlock => {
                 self.clear_block(index, inst)?;
-                return Ok(Next::Index(index + 1));
+                return Ok(Next::Index(behind));
             }
             Operation::Branch(compare) => {
                 return match self.compare(compare, reg(inst.rs1), reg(inst.rs2))? {
                     true => self.target(pc(index), imm),
-                    false => Ok(Next::Index(index + 1)),
+                    false => Ok(Next::Index(behind)),
                 };
             }
             Operation::Jal => {
-                self.write(inst.rd, pc(index + 1));
+                self.write(inst.rd, pc(behind));
                 return self.target(pc(index), imm);
             }
             Operation::Jalr => {
                 let base = reg(inst.rs1);
-                self.write(inst.rd, pc(index + 1));
+                self.write(inst.rd, pc(behind));
                 return self.target(base, imm);
             }
             Operation::Undecodable => {
-                let word = self.code.words[index];
+                let word = self.code.word(index);
                 return Err(Fault::Undecodable { word }.into());
             }
         };
         self.write(inst.rd, value);
-        Ok(Next::Index(index + 1))
+        if inst.rd == STACK_POINTER {
+            self.check_depth()?;
+        }
+        Ok(Next::Index(behind))
+    }
+
+    /// `a op b`; with labels for bits where those for bytes leave something unknown.
+    #[inline(always)]
+    fn alu(&mut self, op: Alu, a: Value, b: Value) -> Value {
+        let value = self.xlen.alu(op, a, b);
+        if value.is_vague() {
+            return self.refine(op, a, b, value);
+        }
+        value
+    }
+
+    #[inline(always)]
+    fn alu_word(&mut self, op: Alu, a: Value, b: Value) -> Value {
+        let value = self.xlen.alu_word(op, a, b);
+        if value.is_vague() {
+            return self.bits.alu_word(self.xlen, op, a, b, value);
+        }
+        value
+    }
+
+    /// What `a op b` is, of which bytes told no more than `vague`.
+    #[cold]
+    fn refine(&mut self, op: Alu, a: Value, b: Value, vague: Value) -> Value {
+        if op == Alu::Below
+            && let Some((a, b)) = self.memory.ordered(a, b)
+        {
+            return Value::known(u64::from(a < b));
+        }
+        self.bits.alu(self.xlen, op, a, b, vague)
     }
 
     fn write(&mut self, rd: u8, value: Value) {
@@ -224,19 +251,18 @@ impl<'c> Machine<'c> {
     fn target(&self, base: Value, offset: Value) -> Result<Next, Stop> {
         let value = self.xlen.alu(Alu::Add, base, offset);
         match value.place() {
-            Some((Base::Code, offset))
-                if offset % 4 == 0 && offset / 4 < self.code.decoded.len() as u64 =>
-            {
-                Ok(Next::Index((offset / 4) as usize))
-            }
+            Some((Base::Code, offset)) => match self.code.index(offset) {
+                Some(index) => Ok(Next::Index(index)),
+                None => Err(Fault::LeftCode.into()),
+            },
             Some((Base::Return, RETURN_OFFSET)) => Ok(Next::Return),
             Some(_) => Err(Fault::LeftCode.into()),
             None => Err(Fault::UnknownAddress { value }.into()),
         }
     }
 
-    /// Numbers compare as numbers. Addresses may only be found equal or not, and only where their difference is a number: anything
-    /// else would depend on where objects lie.
+    /// Numbers compare as numbers. Addresses may be found equal or not where their difference is a number, and one below the other
+    /// where both lie in one block: anything else would depend on where objects lie.
     fn compare(&self, compare: Compare, left: Value, right: Value) -> Result<bool, Stop> {
         let xlen = self.xlen;
         let (a, b) = match (left.view(), right.view()) {
@@ -248,11 +274,15 @@ impl<'c> Machine<'c> {
             {
                 (1, 0)
             }
-            (View::Bytes(_), _) | (_, View::Bytes(_)) => {
+            (View::Bytes(_) | View::Bits(_), _) | (_, View::Bytes(_) | View::Bits(_)) => {
                 return Err(Fault::BranchOnData { left, right }.into());
             }
             _ => match (compare, xlen.alu(Alu::Sub, left, right).view()) {
                 (Compare::Equal | Compare::NotEqual, View::Known(difference)) => (difference, 0),
+                (Compare::Below | Compare::NotBelow, _) => self
+                    .memory
+                    .ordered(left, right)
+                    .ok_or(Fault::BranchOnPlacement { left, right })?,
                 _ => return Err(Fault::BranchOnPlacement { left, right }.into()),
             },
         };
@@ -268,7 +298,7 @@ impl<'c> Machine<'c> {
 }
 
 fn pc(index: usize) -> Value {
-    Value::pointer(Base::Code, 4 * index as u64)
+    Value::pointer(Base::Code, 2 * index as u64)
 }
 
 enum Next {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::region::{LeftWindow, MARGIN, REGIONS, Region};
-use super::value::{Base, Label, Xlen};
+use super::value::{Base, Label, Value, Xlen};
 
 /// A place in the address space: in an object, or at an absolute address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(super) struct Memory {
     /// Region of the source, and of the destination: the same one if they overlap or nearly do.
     source_region: usize,
     destination_region: usize,
+    /// The source block; nothing without one.
+    source: Span,
     /// Bytes that may be loaded.
     pub(super) loads: Span,
     /// Bytes that may be stored to: the destination block.
@@ -58,6 +60,7 @@ impl Memory {
             xlen,
             source_region: 0,
             destination_region: 1,
+            source: NOTHING,
             loads: NOTHING,
             stores: NOTHING,
         }
@@ -79,9 +82,13 @@ impl Memory {
         };
         (self.source_region, self.destination_region) = (0, 1);
         let Some(source) = source else {
-            self.loads = NOTHING;
+            (self.source, self.loads) = (NOTHING, NOTHING);
             self.regions[1].place(destination, bytes, xlen);
             return;
+        };
+        self.source = Span {
+            start: source,
+            bytes,
         };
         self.loads = loadable(source, bytes, load_granule, xlen);
         let above = destination.offset.wrapping_sub(source.offset) & xlen.mask();
@@ -99,6 +106,48 @@ impl Memory {
             (destination, below)
         };
         self.regions[0].place(first, bytes.saturating_add(apart), xlen);
+    }
+
+    /// Two addresses in one block, or in the union of two blocks that overlap, as numbers that compare as they do: no block reaches
+    /// past the top of the address space, wherever it lies. That holds for the aligned words at its edges too, but not for the byte
+    /// behind it, whose address may be 0.
+    pub(super) fn ordered(&self, a: Value, b: Value) -> Option<(u64, u64)> {
+        let (((base, a), (b_base, b)), mask) = ((a.place()?, b.place()?), self.xlen.mask());
+        if base != b_base || !matches!(base, Base::Source | Base::Destination) {
+            return None;
+        }
+        let granule = self.xlen.granule_bytes();
+        let within = |span: Span| {
+            let lead = span.start.offset % granule;
+            let start = span.start.offset - lead;
+            let bytes =
+                (u128::from(lead) + u128::from(span.bytes)).next_multiple_of(granule.into());
+            let (a, b) = (a.wrapping_sub(start) & mask, b.wrapping_sub(start) & mask);
+            let inside = span.start.base == base && span.bytes > 0;
+            (inside && u128::from(a.max(b)) < bytes).then_some((a, b))
+        };
+        within(self.source)
+            .or_else(|| within(self.stores))
+            .or_else(|| within(self.union()?))
+    }
+
+    /// Both blocks, if they overlap.
+    fn union(&self) -> Option<Span> {
+        let (source, destination) = (self.source, self.stores);
+        if source.start.base != destination.start.base {
+            return None;
+        }
+        let distance = |from: Span, to: Span| {
+            to.start.offset.wrapping_sub(from.start.offset) & self.xlen.mask()
+        };
+        let (first, apart) = match distance(source, destination) {
+            above if above < source.bytes => (source, above),
+            _ => (destination, distance(destination, source)),
+        };
+        (apart < first.bytes).then(|| Span {
+            start: first.start,
+            bytes: first.bytes.saturating_add(apart),
+        })
     }
 
     /// The labels at `place`, lowest byte lowest, 16 bits each. The caller has checked [`Memory::loads`].

@@ -8,12 +8,17 @@
 mod access;
 mod arithmetic;
 mod assemble;
+mod bits;
 mod build;
 mod cases;
+mod code;
 mod compile;
+mod compressed;
 mod contract;
 mod counts;
 mod decode;
+mod disassemble;
+mod division;
 mod fault;
 mod logic;
 mod machine;
@@ -23,6 +28,7 @@ mod object_file;
 mod placements;
 mod region;
 mod report;
+mod stack;
 mod value;
 
 use std::fmt;
@@ -44,12 +50,15 @@ use crate::bound::WorkBound;
 use crate::kernel::lower;
 use crate::plan::Plan;
 use crate::problem::Problems;
-use crate::reg::RegSet;
+use crate::reg::{Reg, RegSet};
 use crate::render::render;
 use crate::spec::{OverRead, Spec};
 use cases::{Case, Cases};
+use code::Code;
 use contract::Breach;
-use machine::{Code, Machine, Rules};
+use machine::{Machine, Rules};
+use object_file::Origin;
+use region::HUGE_WINDOW;
 use report::Reporter;
 
 /// A proof: what was run without a breach.
@@ -123,9 +132,9 @@ pub fn verify_text(
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
-    let code =
-        object_file::load(&object, plan.symbol(), plan.isa().xlen).map_err(VerifyError::Object)?;
-    prove_code(&plan, &code, text, Effort::Full, progress)
+    let code = object_file::load(&object, plan.symbol(), plan.isa().xlen, Origin::Assembled)
+        .map_err(VerifyError::Object)?;
+    prove(&Subject::new(&plan, &code), text, Effort::Full, progress)
 }
 
 /// Proves machine code, as [`code_words`] gives it, against the contracts of `spec`. A counter-example then shows words in place of
@@ -140,18 +149,41 @@ pub fn verify_code(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
-    let code = Code::new(words.to_vec(), plan.isa().xlen);
-    prove_code(&plan, &code, "", effort, progress)
+    let code = Code::new(words, plan.isa().xlen);
+    prove(&Subject::new(&plan, &code), "", effort, progress)
 }
 
-fn prove_code(
-    plan: &Plan,
-    code: &Code,
+/// Proves what a compiler made of a kernel: the function named as `spec` names it, in the ELF object `object`. Its instructions may
+/// be compressed; a counter-example shows them disassembled.
+///
+/// The contracts are those of `spec`, but for what a compiler decides:
+/// - Every caller-saved register may be written; the others, ra among them, come back as they were.
+/// - Up to `stack_bytes` bytes below sp may be used, in any width.
+/// - A call of n bytes executes at most n + 1 times as many instructions as the function has: as if each byte cost a walk through all
+///   of its code. That leaves room for every loop that moves something, and none for a hang, nor for work that grows with the square of n.
+///
+/// # Errors
+/// Why there is no proof; a breach of a contract comes with a counter-example.
+pub fn verify_object(
+    spec: &Spec,
+    object: &[u8],
+    stack_bytes: u32,
+    effort: Effort,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let code = object_file::load(object, plan.symbol(), plan.isa().xlen, Origin::Compiled)
+        .map_err(VerifyError::Object)?;
+    let subject = Subject::compiled(&plan, &code, stack_bytes);
+    prove(&subject, "", effort, progress)
+}
+
+fn prove(
+    subject: &Subject,
     text: &str,
     effort: Effort,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
-    let subject = Subject::new(plan, code);
     subject
         .prove(effort, progress)
         .map_err(|(case, breach)| subject.refuted(text, &case, breach))
@@ -162,7 +194,15 @@ fn prove_code(
 /// # Errors
 /// One line: not such an object, no such symbol, a relocation that would change the code when it is linked.
 pub fn code_words(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u32>, String> {
-    object_file::load(object, symbol, xlen).map(|code| code.words)
+    object_file::load(object, symbol, xlen, Origin::Assembled).map(|code| code.words())
+}
+
+/// The machine code of the function `symbol` in an ELF object that a compiler made, for registers of `xlen` bits (32 or 64).
+///
+/// # Errors
+/// As [`code_words`].
+pub fn code_bytes(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u8>, String> {
+    object_file::load(object, symbol, xlen, Origin::Compiled).map(|code| code.to_bytes())
 }
 
 /// What is proven, and against what.
@@ -172,7 +212,15 @@ struct Subject<'a> {
     clobbers: RegSet,
     kept: RegSet,
     frame_bytes: u32,
-    bound: WorkBound,
+    work: Work,
+}
+
+/// What bounds the instructions of a call.
+enum Work {
+    /// The plan's loops.
+    Planned(WorkBound),
+    /// So many instructions for each byte, and once more: the number that a compiled function has.
+    Compiled { instructions: u64 },
 }
 
 impl<'a> Subject<'a> {
@@ -185,7 +233,37 @@ impl<'a> Subject<'a> {
             clobbers: program.clobbers(),
             kept: program.kept(),
             frame_bytes: program.frame_bytes(),
-            bound: program.work_bound(),
+            work: Work::Planned(program.work_bound()),
+        }
+    }
+
+    /// Compiled `code` against what `plan` declares and a compiler has to keep.
+    fn compiled(plan: &'a Plan, code: &'a Code, stack_bytes: u32) -> Subject<'a> {
+        let all: RegSet = (1..32).filter_map(Reg::from_number).collect();
+        Subject {
+            plan,
+            code,
+            clobbers: RegSet::CALLER_SAVED,
+            kept: all.without(RegSet::CALLER_SAVED),
+            // As sp is aligned.
+            frame_bytes: stack_bytes.next_multiple_of(16),
+            work: Work::Compiled {
+                instructions: code.starts().count() as u64,
+            },
+        }
+    }
+
+    fn is_compiled(&self) -> bool {
+        matches!(self.work, Work::Compiled { .. })
+    }
+
+    /// The most instructions that the call of a case may execute.
+    fn bound(&self, case: &Case) -> u64 {
+        match &self.work {
+            Work::Planned(bound) => bound.instructions(case.bytes),
+            // Of a huge block no more can be done than is there.
+            Work::Compiled { instructions } if case.huge => instructions * (2 * HUGE_WINDOW + 1),
+            Work::Compiled { instructions } => instructions.saturating_mul(case.bytes + 1),
         }
     }
 
@@ -233,7 +311,7 @@ impl<'a> Subject<'a> {
         Ok(Proof {
             cases: done.into_inner() + huge.cases,
             instructions: instructions.into_inner() + huge.instructions,
-            code_bytes: 4 * self.code.words.len() as u64,
+            code_bytes: self.code.bytes(),
         })
     }
 
@@ -241,8 +319,12 @@ impl<'a> Subject<'a> {
         let rules = Rules {
             misaligned: !self.plan.is_strict(),
             word_bytes: self.plan.word_bytes() as u8,
-            zero_block: self.plan.zero_block.unwrap_or(0).into(),
+            zero_block: match self.work {
+                Work::Planned(_) => self.plan.zero_block.unwrap_or(0).into(),
+                Work::Compiled { .. } => 0,
+            },
             frame_bytes: self.frame_bytes.into(),
+            whole_slots: !self.is_compiled(),
             bound: 0,
         };
         Machine::new(
@@ -273,7 +355,7 @@ impl<'a> Subject<'a> {
             OverRead::None => 1,
         };
         contract::enter(machine, case, load_granule);
-        machine.set_bound(self.bound.instructions(case.bytes));
+        machine.set_bound(self.bound(case));
         let outcome = machine.call::<TRACE>();
         contract::check(machine, case, outcome, self.clobbers, self.kept)
     }

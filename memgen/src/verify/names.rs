@@ -60,6 +60,10 @@ impl Names<'_> {
                     self.place(place)
                 )
             }
+            Fault::StackPointer { value, frame_bytes } => format!(
+                "moves sp to {}, out of its frame of {frame_bytes} bytes",
+                self.value(value)
+            ),
             Fault::TooWide { bytes } => {
                 format!("accesses {bytes} bytes at once, wider than the word")
             }
@@ -154,9 +158,29 @@ impl Names<'_> {
                 format!("an address, {residue:#x} in its low {bits} bits")
             }
             View::Bytes(lanes) => self.lanes(lanes),
+            View::Bits(_) => self.bits(value),
             View::Address { offset, .. } => format!("a sum of addresses and {offset:#x}"),
             View::Known(number) => number.to_string(),
         }
+    }
+
+    /// Bytes from the lowest up, each with what its bits come from.
+    fn bits(&self, value: Value) -> String {
+        let xlen = self.machine.xlen;
+        let lanes = self.machine.bits.lanes(xlen, value);
+        let byte = |byte: usize| match (lanes >> (16 * byte)) as Label {
+            UNKNOWN => {
+                let parts = self.machine.bits.parts(xlen, value, byte);
+                let names: Vec<String> = parts.iter().map(|label| self.label(*label)).collect();
+                match names.is_empty() {
+                    true => "unknown".to_owned(),
+                    false => format!("bits of {}", names.join(" and ")),
+                }
+            }
+            label => self.label(label),
+        };
+        let bytes: Vec<String> = (0..xlen.bits as usize / 8).map(byte).collect();
+        format!("[{}]", bytes.join(", "))
     }
 
     /// Bytes from the lowest up, runs of neighbours joined.

@@ -5,26 +5,37 @@ use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, elf,
 };
 
+use super::code::Code;
 use super::decode::Operation;
-use super::machine::Code;
+
+/// Who made an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// An assembler, from emitted text: every instruction has four bytes.
+    Assembled,
+    /// A compiler: instructions may be compressed.
+    Compiled,
+}
 
 /// Reads the function `symbol` out of the ELF object `bytes`, for registers of `xlen` bits.
 ///
 /// # Errors
 /// One line: not an object, no such symbol, a size that is no whole number of instructions, or a relocation that would change
 /// the code when it is linked.
-pub(super) fn load(bytes: &[u8], symbol: &str, xlen: u32) -> Result<Code, String> {
+pub(super) fn load(bytes: &[u8], symbol: &str, xlen: u32, origin: Origin) -> Result<Code, String> {
     if xlen == 64 {
         code_of(
             &parse::<elf::FileHeader64<Endianness>>(bytes)?,
             symbol,
             xlen,
+            origin,
         )
     } else {
         code_of(
             &parse::<elf::FileHeader32<Endianness>>(bytes)?,
             symbol,
             xlen,
+            origin,
         )
     }
 }
@@ -36,7 +47,12 @@ where
     ElfFile::parse(bytes).map_err(|error| format!("not the ELF object that was expected: {error}"))
 }
 
-fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<Code, String> {
+fn code_of<'data>(
+    file: &impl Object<'data>,
+    symbol: &str,
+    xlen: u32,
+    origin: Origin,
+) -> Result<Code, String> {
     let found = file
         .symbols()
         .find(|candidate| candidate.name() == Ok(symbol) && candidate.is_definition())
@@ -46,18 +62,27 @@ fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<
         .and_then(|index| file.section_by_index(index).ok())
         .ok_or_else(|| format!("`{symbol}` is in no section"))?;
     let data = section.data().map_err(|error| error.to_string())?;
+    let step = match origin {
+        Origin::Assembled => 4,
+        Origin::Compiled => 2,
+    };
     let (start, size) = (found.address() as usize, found.size() as usize);
     let bytes = data
         .get(start..start + size)
-        .filter(|bytes| !bytes.is_empty() && bytes.len().is_multiple_of(4))
+        .filter(|bytes| !bytes.is_empty() && bytes.len().is_multiple_of(step))
         .ok_or_else(|| format!("`{symbol}` has {size} bytes, no whole number of instructions"))?;
-    let words: Vec<u32> = bytes
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|word| u32::from_le_bytes(*word))
-        .collect();
-    let code = Code::new(words, xlen);
+    let code = match origin {
+        Origin::Assembled => {
+            let words = bytes.as_chunks::<4>().0.iter();
+            let words: Vec<u32> = words.map(|word| u32::from_le_bytes(*word)).collect();
+            Code::new(&words, xlen)
+        }
+        Origin::Compiled => {
+            let parcels = bytes.as_chunks::<2>().0.iter();
+            let parcels = parcels.map(|parcel| u16::from_le_bytes(*parcel));
+            Code::with_compressed(parcels.collect(), xlen)
+        }
+    };
     for (offset, relocation) in section.relocations() {
         let Some(inside) = (offset as usize)
             .checked_sub(start)
@@ -70,23 +95,26 @@ fn code_of<'data>(file: &impl Object<'data>, symbol: &str, xlen: u32) -> Result<
             _ => None,
         };
         // GNU as leaves the relocations of local jumps in the object although it has filled in their distances.
-        let settled = target.is_some_and(|target| {
+        let settled = target.as_ref().is_some_and(|target| {
             let distance = (target.address() as i64 + relocation.addend()) - offset as i64;
-            let inst = &code.decoded[inside / 4];
-            let expected = match relocation.flags() {
-                RelocationFlags::Elf {
-                    r_type: elf::R_RISCV_BRANCH,
-                } => matches!(inst.operation, Operation::Branch(_)),
-                RelocationFlags::Elf {
-                    r_type: elf::R_RISCV_JAL,
-                } => inst.operation == Operation::Jal,
+            let inst = &code.decoded[inside / 2];
+            let RelocationFlags::Elf { r_type } = relocation.flags() else {
+                return false;
+            };
+            let expected = match r_type {
+                elf::R_RISCV_BRANCH | elf::R_RISCV_RVC_BRANCH => {
+                    matches!(inst.operation, Operation::Branch(_))
+                }
+                elf::R_RISCV_JAL | elf::R_RISCV_RVC_JUMP => inst.operation == Operation::Jal,
                 _ => false,
             };
             expected && target.section_index() == found.section_index() && distance == inst.imm
         });
         if !settled {
+            let name = target.as_ref().and_then(|target| target.name().ok());
+            let name = name.map_or(String::new(), |name| format!(" to `{name}`"));
             return Err(format!(
-                "a relocation at {inside:#x} of `{symbol}` would change the code: {:?}",
+                "a relocation at {inside:#x} of `{symbol}`{name} would change the code: {:?}",
                 relocation.flags()
             ));
         }

@@ -7,6 +7,7 @@ use std::fmt;
 use super::Subject;
 use super::cases::Case;
 use super::contract::{Breach, Contract};
+use super::disassemble::disassemble;
 use super::machine::{Machine, Step};
 use super::memory::Place;
 use super::names::Names;
@@ -24,7 +25,7 @@ pub struct CounterExample {
     pub call: String,
     /// What happened.
     pub breach: String,
-    /// Address of the instruction in the routine, and its line in the file: where the breach happened, or the last store to the byte that is wrong.
+    /// Address of the instruction in the routine, and its line in the file or what it says: where the breach happened, or the last store to the byte that is wrong.
     pub at: Option<(u64, String)>,
     /// Registers that hold something worth reading, at the end: name and labels.
     pub registers: Vec<(String, String)>,
@@ -66,7 +67,7 @@ pub(super) struct Reporter<'a> {
 impl<'a> Reporter<'a> {
     pub(super) fn new(subject: &'a Subject<'a>, text: &str) -> Self {
         let mut lines = instruction_lines(text);
-        if lines.len() != subject.code.words.len() {
+        if 4 * lines.len() as u64 != subject.code.bytes() {
             lines.clear();
         }
         Reporter { subject, lines }
@@ -91,13 +92,13 @@ impl<'a> Reporter<'a> {
             contract: breach.contract(),
             call: self.call(case),
             breach: names.breach(breach),
-            at: at.map(|index| (4 * index as u64, self.line(index))),
+            at: at.map(|index| (2 * index as u64, self.line(index))),
             registers: names.registers(),
             last: machine.steps[shown..]
                 .iter()
                 .map(|step| {
                     (
-                        4 * step.index as u64,
+                        2 * step.index as u64,
                         self.line(step.index),
                         names.effect(step),
                     )
@@ -118,18 +119,15 @@ impl<'a> Reporter<'a> {
         machine.steps.iter().rev().find(hit).map(|step| step.index)
     }
 
+    /// The instruction at a halfword: its line, or what a compiler made, or else its word.
     fn line(&self, index: usize) -> String {
-        match self.lines.get(index).filter(|line| !line.is_empty()) {
-            Some(line) => line.clone(),
-            None => format!(
-                "{:08x}",
-                self.subject
-                    .code
-                    .words
-                    .get(index)
-                    .copied()
-                    .unwrap_or_default()
-            ),
+        let line = self.lines.get(index / 2).filter(|line| !line.is_empty());
+        match (line, self.subject.code.decoded.get(index)) {
+            (Some(line), _) => line.clone(),
+            (None, Some(inst)) if self.subject.is_compiled() => {
+                disassemble(inst, 2 * index as u64, self.subject.code.word(index))
+            }
+            _ => format!("{:08x}", self.subject.code.word(index)),
         }
     }
 

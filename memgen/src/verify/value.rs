@@ -78,6 +78,8 @@ pub(super) enum View {
     Residue { residue: u64, bits: u32 },
     /// A label for each byte, 16 bits each; at least one is no constant.
     Bytes(u128),
+    /// A label for each bit, since bytes do not suffice: number so many of the machine's [`super::bits::BitTable`].
+    Bits(u32),
 }
 
 /// Register width in bits, with the arithmetic that depends on it.
@@ -100,6 +102,7 @@ pub(super) const UNKNOWN_LANES: u128 = !TOPS;
 const KNOWN: u128 = 0b100 << 125;
 const ADDRESS: u128 = 0b101 << 125;
 const RESIDUE: u128 = 0b110 << 125;
+const BITS: u128 = 0b111 << 125;
 
 /// The top bit of each lane that is not zero.
 pub(super) fn occupied(lanes: u128) -> u128 {
@@ -150,6 +153,11 @@ impl Value {
         Value(RESIDUE | u128::from(bits) << 64 | u128::from(residue & mask))
     }
 
+    /// Entry `number` of the machine's table of bit labels.
+    pub(super) fn bits(number: u32) -> Value {
+        Value(BITS | u128::from(number))
+    }
+
     /// From lanes; a number if all of them are constants.
     pub(super) fn from_lanes(lanes: u128) -> Value {
         collect(lanes).map_or(Value(lanes), Value::known)
@@ -179,6 +187,7 @@ impl Value {
                 residue: low,
                 bits: (self.0 >> 64) as u32 & 0xff,
             },
+            0b111 => View::Bits(low as u32),
             _ => View::Bytes(self.0),
         }
     }
@@ -205,7 +214,9 @@ impl Value {
         match self.view() {
             View::Known(number) => spread(number),
             View::Bytes(lanes) => lanes,
-            View::Address { .. } | View::Residue { .. } => UNKNOWN_LANES & xlen.lane_mask(),
+            View::Address { .. } | View::Residue { .. } | View::Bits(_) => {
+                UNKNOWN_LANES & xlen.lane_mask()
+            }
         }
     }
 
@@ -218,8 +229,14 @@ impl Value {
             View::Address { bases, offset } => {
                 Some((offset, xlen.granule_log2 + bases.scale_log2()))
             }
-            View::Bytes(_) => None,
+            View::Bytes(_) | View::Bits(_) => None,
         }
+    }
+
+    /// Whether some byte of it is unknown that a label for each bit might tell.
+    #[inline(always)]
+    pub(super) fn is_vague(self) -> bool {
+        self.0 & KNOWN == 0 && occupied(self.0 ^ UNKNOWN_LANES) != TOPS
     }
 
     /// Bases and offset; a number has no base.
@@ -237,6 +254,11 @@ impl Xlen {
     pub(super) fn new(bits: u32, granule_bytes: u32) -> Xlen {
         let granule_log2 = granule_bytes.max(bits / 8).ilog2();
         Xlen { bits, granule_log2 }
+    }
+
+    /// Every object lies at a multiple of this.
+    pub(super) fn granule_bytes(self) -> u64 {
+        1 << self.granule_log2
     }
 
     /// The low word of a register.
