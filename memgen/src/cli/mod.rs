@@ -3,6 +3,7 @@
 mod check;
 mod complaints;
 mod cost;
+mod kernel;
 mod manifest;
 mod output;
 mod progress;

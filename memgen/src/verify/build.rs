@@ -39,6 +39,14 @@ impl OptLevel {
         OptLevel::SmallestSize,
     ];
 
+    /// The most stack, in bytes, that a kernel may use: nothing worth the name, unless every variable lives there.
+    pub fn stack_bytes(self) -> u32 {
+        match self {
+            OptLevel::Debug => 4096,
+            _ => 256,
+        }
+    }
+
     /// rustc's flags for it.
     pub fn flags(self) -> [&'static str; 4] {
         let level = match self {
