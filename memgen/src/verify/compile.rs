@@ -110,8 +110,8 @@ impl Compiler {
         })
     }
 
-    /// Compiles `kernels`, the text of one file or of several one after the other, and gives the bytes of an ELF object. The
-    /// text needs no `#![no_std]`.
+    /// Compiles `kernels`, the text of one file or of several one after the other, and gives the bytes of an ELF object. Its
+    /// symbols are the names of the functions, whether the text exports them so or not.
     ///
     /// # Errors
     /// The compiler's own words, with the command.
@@ -119,7 +119,7 @@ impl Compiler {
         let mut rustc = self.command(&build.target)?;
         let folder = tempfile::tempdir_in(&self.folder)
             .map_err(|error| failed("a temporary folder", error))?;
-        write(folder.path(), "kernel.rs", kernels)?;
+        write(folder.path(), "kernel.rs", &exported(kernels))?;
         rustc
             .args(build.flags())
             .args(["--crate-type", "lib", "--cap-lints", "allow"])
@@ -224,6 +224,16 @@ impl Compiler {
         }
         rustc
     }
+}
+
+/// `kernels` with its functions exported under their names, each line where it was.
+fn exported(kernels: &str) -> String {
+    if kernels.contains("no_mangle") {
+        return kernels.to_owned();
+    }
+    let head = "pub unsafe extern \"C\" fn ";
+    let exported = format!("\n#[unsafe(no_mangle)] {head}");
+    format!("\n{kernels}").replace(&format!("\n{head}"), &exported)[1..].to_owned()
 }
 
 /// The failure of what is no command of the compiler's.

@@ -18,6 +18,7 @@ pub trait Destruct {}
 pub trait LegacyReceiver {}
 
 impl<T: PointeeSized> LegacyReceiver for &T {}
+impl<T: PointeeSized> LegacyReceiver for &mut T {}
 
 /// Types without interior mutability.
 #[lang = "freeze"]

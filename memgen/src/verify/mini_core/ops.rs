@@ -35,6 +35,35 @@ binary! {
     "bitxor" BitXor bitxor ^
 }
 
+macro_rules! assigning {
+    ($($lang:literal $Trait:ident $method:ident $operator:tt)*) => {
+        $(
+            #[lang = $lang]
+            pub trait $Trait<Right = Self> {
+                fn $method(&mut self, right: Right);
+            }
+
+            assigning!($Trait $method $operator: u8 u16 u32 u64 u128 usize);
+        )*
+    };
+    ($Trait:ident $method:ident $operator:tt: $($number:ty)*) => {
+        $(
+            impl $Trait for $number {
+                #[inline(always)]
+                fn $method(&mut self, right: $number) {
+                    *self $operator right;
+                }
+            }
+        )*
+    };
+}
+
+assigning! {
+    "bitand_assign" BitAndAssign bitand_assign &=
+    "bitor_assign" BitOrAssign bitor_assign |=
+    "bitxor_assign" BitXorAssign bitxor_assign ^=
+}
+
 /// Shifts take a count of another type, i32 where the type of a literal is left open.
 macro_rules! shift {
     ($($lang:literal $Trait:ident $method:ident $operator:tt)*) => {
