@@ -51,8 +51,7 @@ impl Change<'_> {
                 .all(|i| names.contains(&i.name))
         };
         let same_number = of_zero(self.before).is_some_and(|n| Some(n) == of_zero(self.after));
-        // Of a pointer, which the verifier does not follow through xori and ori.
-        let with_zero = either(&["addi", "add", "slli"]);
+        let with_zero = either(&["addi", "add", "slli", "xori", "ori"]);
         let zero = self.before.imm == 0 && self.before.rs2 == 0;
         self.keeps_operands() && (same_number || with_zero && zero)
     }

@@ -64,7 +64,13 @@ impl Machine<'_> {
         let whole = u32::from(bytes) * 8 == xlen.bits;
         match self.stack.load(depth, bytes) {
             Kept::Part(value) if whole => value,
-            Kept::Part(value) => self.bits.low_bytes(xlen, value, bytes.into(), signed),
+            Kept::Part(value) => match value.view() {
+                View::Known(_) | View::Bytes(_) => {
+                    let low = u128::MAX >> (128 - 16 * u32::from(bytes));
+                    self.extend(value.lanes(xlen) & low, bytes, signed)
+                }
+                _ => self.bits.low_bytes(xlen, value, bytes.into(), signed),
+            },
             Kept::Mixed(parts) => {
                 let label = |part: &Option<(Value, u8)>| match part {
                     Some((value, byte)) => self.bits.lanes(xlen, *value) >> (16 * byte) & LANE,
@@ -74,13 +80,19 @@ impl Machine<'_> {
                     .iter()
                     .rev()
                     .fold(0, |lanes, part| lanes << 16 | label(part));
-                let value = Value::from_lanes(lanes);
-                if signed {
-                    xlen.sign_extend(value, bytes.into())
-                } else {
-                    value
-                }
+                self.extend(lanes, bytes, signed)
             }
+        }
+    }
+
+    /// `bytes` lanes with zeros or the sign above them.
+    #[inline(always)]
+    fn extend(&self, lanes: u128, bytes: u8, signed: bool) -> Value {
+        let value = Value::from_lanes(lanes);
+        if signed {
+            self.xlen.sign_extend(value, bytes.into())
+        } else {
+            value
         }
     }
 
@@ -111,12 +123,7 @@ impl Machine<'_> {
             .memory
             .load(place, bytes.into())
             .map_err(|_| Stop::LeftWindow)?;
-        let value = Value::from_lanes(lanes);
-        Ok(if signed {
-            xlen.sign_extend(value, bytes.into())
-        } else {
-            value
-        })
+        Ok(self.extend(lanes, bytes, signed))
     }
 
     pub(super) fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {

@@ -152,7 +152,11 @@ impl Xlen {
     /// What is known of `a` moved up by `count` bits.
     fn shift_residue(self, a: Value, count: u32) -> Value {
         match a.low_bits(self) {
-            Some((residue, bits)) => Value::from_residue(residue << count, (bits + count).min(64)),
+            // Nothing unknown is left in the register.
+            Some((residue, bits)) if bits + count >= self.bits => {
+                Value::known(residue << count & self.mask())
+            }
+            Some((residue, bits)) => Value::from_residue(residue << count, bits + count),
             None => self.unknown(),
         }
     }
@@ -195,6 +199,7 @@ impl Xlen {
                 Some((residue, bits)) => Value::from_residue(residue, bits),
                 None => word.unknown(),
             },
+            View::Residue { residue, bits } if bits >= 32 => Value::known(residue & word.mask()),
             View::Residue { .. } => value,
             View::Bits(_) => word.unknown(),
         };

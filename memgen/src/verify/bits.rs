@@ -171,11 +171,17 @@ impl BitTable {
             Alu::ShiftRightSigned => {
                 shift_right(left, xlen.count(b)? as usize, left[width - 1], width)
             }
-            Alu::Multiply => match (a.view(), b.view()) {
-                (_, View::Known(number)) => multiply(left, number, width),
-                (View::Known(number), _) => multiply(right, number, width),
-                _ => return None,
-            },
+            Alu::Multiply | Alu::MultiplyHighUnsigned => {
+                let product = match (a.view(), b.view()) {
+                    (_, View::Known(number)) => multiply(left, number, width),
+                    (View::Known(number), _) => multiply(right, number, width),
+                    _ => return None,
+                };
+                let first = if op == Alu::Multiply { 0 } else { width };
+                let mut half = [ZERO; 64];
+                half[..width].copy_from_slice(&product[first..first + width]);
+                half
+            }
             Alu::Pack => pack(left, right, width / 2),
             Alu::PackBytes => pack(left, right, 8),
             _ => return None,
@@ -240,15 +246,20 @@ fn not(bits: Bits, width: usize) -> Bits {
 }
 
 /// The sum, exact as long as what is carried is known; of bits that are disjoint, their union.
-fn add(a: Bits, b: Bits, mut carry: BitLabel, width: usize) -> Bits {
-    let mut sum = [ZERO; 64];
-    for index in 0..width {
-        let (a, b) = (a[index], b[index]);
-        sum[index] = xor(xor(a, b), carry);
+fn add(a: Bits, b: Bits, carry: BitLabel, width: usize) -> Bits {
+    let mut sum = a;
+    accumulate(&mut sum[..width], &b[..width], carry);
+    sum
+}
+
+/// Adds `bits` and `carry` to `sum`.
+fn accumulate(sum: &mut [BitLabel], bits: &[BitLabel], mut carry: BitLabel) {
+    for (sum, bit) in sum.iter_mut().zip(bits) {
+        let (a, b) = (*sum, *bit);
+        *sum = xor(xor(a, b), carry);
         // Two of three that agree decide; an unknown bit agrees with none.
         carry = or(or(and(a, b), and(a, carry)), and(b, carry));
     }
-    sum
 }
 
 fn shift_left(bits: Bits, count: usize, width: usize) -> Bits {
@@ -264,13 +275,19 @@ fn shift_right(bits: Bits, count: usize, fill: BitLabel, width: usize) -> Bits {
     shifted
 }
 
-/// The sum of the bits moved up to each bit of `number`.
-fn multiply(bits: Bits, number: u64, width: usize) -> Bits {
-    (0..width)
-        .filter(|index| number >> index & 1 == 1)
-        .fold([ZERO; 64], |sum, index| {
-            add(sum, shift_left(bits, index, width), ZERO, width)
-        })
+/// Both halves of the product: the sum of the bits moved up to each bit of `number`.
+fn multiply(bits: Bits, number: u64, width: usize) -> [BitLabel; 128] {
+    let mut product = [ZERO; 128];
+    let mut wide = [ZERO; 128];
+    wide[..width].copy_from_slice(&bits[..width]);
+    for index in (0..width).filter(|index| number >> index & 1 == 1) {
+        accumulate(
+            &mut product[index..2 * width],
+            &wide[..2 * width - index],
+            ZERO,
+        );
+    }
+    product
 }
 
 /// The low `half` bits of each, side by side.
@@ -287,3 +304,7 @@ fn sign_extend(bits: Bits, from: u32, to: u32) -> Bits {
     extended[from as usize..to as usize].fill(sign);
     extended
 }
+
+#[cfg(test)]
+#[path = "bits_tests.rs"]
+mod tests;

@@ -44,6 +44,15 @@ impl Xlen {
         if let Some(value) = self.in_low_bits(a, b, |residue, number| residue | number) {
             return value;
         }
+        // Ones wherever nothing is known.
+        for (value, other) in [(a, b), (b, a)] {
+            if let (View::Known(number), Some((residue, bits))) =
+                (other.view(), value.low_bits(self))
+                && (!number & self.mask()) >> bits.min(63) == 0
+            {
+                return Value::known((residue | number) & self.mask());
+            }
+        }
         if let Some((a, b, bits)) = self.common_bits(a, b) {
             return Value::from_residue(a | b, bits);
         }
