@@ -61,7 +61,7 @@ fn kernels_hold_no_call_after_link_time_optimisation() {
 }
 
 fn check(target: &str, xlen: u32, op: &str, level: OptLevel) {
-    let kernel = &kernels::made(&[&format!("--op {op} --xlen {xlen}")])[0];
+    let kernel = &kernels::made(&[&format!("--op {op} --xlen {xlen} --symbol {op}")])[0];
     let text = kernel
         .text
         .replace(&format!("fn {}(", kernel.symbol), &format!("fn {op}("));
