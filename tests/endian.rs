@@ -14,6 +14,7 @@ use std::time::Instant;
 use kernels::{Kernel, made, published, together};
 use memgen::Op;
 use memgen::verify::{Build, Compiler, OptLevel};
+use rayon::prelude::*;
 use support::{announce, folder, text};
 
 /// A big-endian machine and its tools.
@@ -110,20 +111,23 @@ fn kernels_are_right_on_big_endian_machines() {
         return;
     }
     let kernels: Vec<Kernel> = published().into_iter().chain(made(&OTHERS)).collect();
-    for machine in [S390X, POWERPC] {
-        for level in [OptLevel::Debug, OptLevel::Three] {
-            let started = Instant::now();
-            let about = format!("{}, {level}", machine.target);
-            let output = run(&machine, level, &kernels, &about);
-            assert!(output.status.success(), "{about}: {}", said(&output));
-            announce(&format!(
-                "endian: {about}: {} kernels, {}, {:.1} s",
-                kernels.len(),
-                said(&output).trim_end(),
-                started.elapsed().as_secs_f64()
-            ));
-        }
-    }
+    let machines = [S390X, POWERPC];
+    let levels = [OptLevel::Debug, OptLevel::Three];
+    let run_at = |machine: &Machine, level| {
+        let started = Instant::now();
+        let about = format!("{}, {level}", machine.target);
+        let output = run(machine, level, &kernels, &about);
+        assert!(output.status.success(), "{about}: {}", said(&output));
+        announce(&format!(
+            "endian: {about}: {} kernels, {}, {:.1} s",
+            kernels.len(),
+            said(&output).trim_end(),
+            started.elapsed().as_secs_f64()
+        ));
+    };
+    machines.par_iter().for_each(|machine| {
+        levels.par_iter().for_each(|level| run_at(machine, *level));
+    });
 }
 
 /// Flags of the kernels that are run beside the published ones.

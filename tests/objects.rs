@@ -30,7 +30,26 @@ pub(crate) const RV32: &str = "riscv32imac-unknown-none-elf";
 
 /// Flags of the kernels that are compiled beside the published ones.
 const SOME: [&str; 2] = ["--unroll 3", "--op memmove --xlen 32 --misaligned fast"];
-const EVERY: [&str; 2] = SOME;
+
+/// The same where every combination is compiled.
+const EVERY: [&str; 16] = [
+    "--unroll 1",
+    "--unroll 3 --small loop",
+    "--unroll 24 --shift-unroll 3 --regs 5",
+    "--unaligned bytes",
+    "--word 2",
+    "--word 1",
+    "--misaligned fast",
+    "--xlen 32 --unroll 7 --small loop",
+    "--xlen 32 --misaligned fast --unroll 2",
+    "--op memmove --unroll 3",
+    "--op memmove --preset small",
+    "--op memmove --misaligned fast --small loop",
+    "--op memmove --xlen 32 --misaligned fast",
+    "--op memset --unroll 3 --small loop",
+    "--op memset --misaligned fast",
+    "--op memset --xlen 32 --preset small",
+];
 
 /// One for all tests, for the sake of the mini-cores it keeps.
 pub(crate) static COMPILER: LazyLock<Compiler> =

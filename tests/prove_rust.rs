@@ -44,10 +44,7 @@ fn objects(kernels: &[&Kernel], compiler: &Compiler) -> Vec<(Build, Vec<u8>)> {
     let (targets, levels) = if all() {
         (&targets[..], &OptLevel::ALL[..])
     } else {
-        (
-            &targets[..1],
-            &[OptLevel::Three, OptLevel::SmallestSize][..],
-        )
+        (&targets[..1], &OptLevel::ALL[..])
     };
     let text = together(kernels);
     let builds = targets.iter().flat_map(|target| {
@@ -165,4 +162,66 @@ fn a_sysroot_without_core_is_refused() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("no libcore*.rlib in"), "{error}");
+}
+
+#[test]
+fn the_command_proves_each_build_once() {
+    let flags = "verify --emit rust --op memset --preset small --opt-level s,z";
+    let words: Vec<&str> = flags.split(' ').collect();
+    let output = support::memgen(&words);
+    let said = support::text(&output.stdout);
+    assert!(output.status.success(), "{}", support::text(&output.stderr));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 5, "{said}");
+    for line in &lines {
+        assert!(line.starts_with("proven: "), "{said}");
+    }
+    assert!(lines[0].contains("riscv64gc-unknown-none-elf, opt-level s, "));
+    assert!(lines[0].contains(" instructions executed, "), "{said}");
+    // The two targets differ in what no kernel uses.
+    assert!(
+        lines[3].ends_with("the machine code of riscv64gc-unknown-none-elf, opt-level z"),
+        "{said}"
+    );
+    assert_eq!(
+        lines[4],
+        "proven: memgen --op memset --preset small --emit rust"
+    );
+}
+
+#[test]
+fn the_command_refutes_a_file_and_names_the_build() {
+    let kernel = &made(&["--op memset --symbol fill"])[0];
+    let broken = kernel
+        .text
+        .replace(&kernel.symbol, "fill")
+        .replace("        dst\n", "        to\n");
+    let file = support::folder("refuted-kernel").join("fill.rs");
+    std::fs::write(&file, broken).unwrap();
+    let flags = "verify --emit rust --op memset --symbol fill --opt-level 3 --target riscv64gc-unknown-none-elf --file";
+    let mut words: Vec<&str> = flags.split(' ').collect();
+    words.push(file.to_str().unwrap());
+    let output = support::memgen(&words);
+    let said = support::text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("in the build for riscv64gc-unknown-none-elf, opt-level 3"),
+        "{said}"
+    );
+}
+
+#[test]
+fn flags_of_the_other_tool_are_refused() {
+    for (flags, word) in [
+        (
+            "verify --target riscv64gc-unknown-none-elf --rustc rustc",
+            "--target, --rustc",
+        ),
+        ("verify --emit rust --assembler gcc", "--assembler"),
+    ] {
+        let output = support::memgen(&flags.split(' ').collect::<Vec<_>>());
+        let said = support::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(word) && said.contains("help: "), "{said}");
+    }
 }

@@ -39,6 +39,7 @@ impl Verify {
                 .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?,
         };
         if spec.emit == Emit::Rust {
+            self.tool.refuse()?;
             return self.builds.prove(spec, &text);
         }
         self.builds.refuse()?;

@@ -42,7 +42,7 @@ impl OptLevel {
     /// The most stack, in bytes, that a kernel may use: nothing worth the name, unless every variable lives there.
     pub fn stack_bytes(self) -> u32 {
         match self {
-            OptLevel::Debug => 4096,
+            OptLevel::Debug => 32 * 1024,
             _ => 256,
         }
     }

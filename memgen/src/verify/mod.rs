@@ -52,7 +52,7 @@ use crate::plan::Plan;
 use crate::problem::Problems;
 use crate::reg::{Reg, RegSet};
 use crate::render::render;
-use crate::spec::{OverRead, Spec};
+use crate::spec::{Emit, OverRead, Spec};
 use cases::{Case, Cases};
 use code::Code;
 use contract::Breach;
@@ -129,6 +129,10 @@ pub fn verify_text(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    if spec.emit == Emit::Rust {
+        let error = "a Rust kernel is compiled, not assembled: Compiler::object makes an object of it, verify_object proves that";
+        return Err(VerifyError::Object(error.to_owned()));
+    }
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
