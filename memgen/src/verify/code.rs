@@ -10,8 +10,8 @@ pub(super) struct Code {
     /// What starts at each halfword.
     pub(super) decoded: Vec<Decoded>,
     pub(super) xlen: Xlen,
-    /// Halfwords that instructions start at a multiple of: 2 without compressed ones, else 1.
-    step: usize,
+    /// Bits that are clear in every instruction's address: two without compressed ones, else one.
+    clear: u64,
 }
 
 impl Code {
@@ -27,7 +27,7 @@ impl Code {
                 .flat_map(|word| [decode(*word, xlen); 2])
                 .collect(),
             xlen: Xlen::new(xlen, 1),
-            step: 2,
+            clear: 3,
         }
     }
 
@@ -48,7 +48,7 @@ impl Code {
             decoded: (0..parcels.len()).map(inst).collect(),
             parcels,
             xlen: Xlen::new(xlen, 1),
-            step: 1,
+            clear: 1,
         }
     }
 
@@ -73,22 +73,23 @@ impl Code {
     pub(super) fn word(&self, index: usize) -> u32 {
         let parcel = |index: usize| u32::from(self.parcels.get(index).copied().unwrap_or(0));
         let low = parcel(index);
-        if self.step == 1 && is_compressed(low as u16) {
+        if self.clear == 1 && is_compressed(low as u16) {
             return low;
         }
         low | parcel(index + 1) << 16
     }
 
     /// The halfword of an instruction that `offset` bytes from the start are the address of.
+    #[inline(always)]
     pub(super) fn index(&self, offset: u64) -> Option<usize> {
         let index = (offset / 2) as usize;
-        let starts = offset.is_multiple_of(2 * self.step as u64) && index < self.decoded.len();
+        let starts = offset & self.clear == 0 && index < self.decoded.len();
         starts.then_some(index)
     }
 
     /// Places of all instructions, in halfwords, from the first one on.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
-        let behind = |index: &usize| Some(index + self.decoded.get(*index)?.halfwords());
+        let behind = |index: &usize| Some(index + usize::from(self.decoded.get(*index)?.halfwords));
         std::iter::successors(Some(0), behind).take_while(|index| *index < self.decoded.len())
     }
 }

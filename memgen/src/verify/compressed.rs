@@ -34,7 +34,7 @@ fn inst(operation: Operation, rd: u8, rs1: u8, rs2: u8, imm: i64) -> Decoded {
         rs1,
         rs2,
         imm,
-        bytes: 2,
+        halfwords: 1,
     }
 }
 

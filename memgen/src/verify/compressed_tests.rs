@@ -48,7 +48,7 @@ fn parcels_of_an_independent_assembler() {
     for (parcel, text) in cases {
         let decoded = decode_compressed(parcel, 64);
         assert_eq!(disassemble(&decoded, 0x1000, parcel.into()), text);
-        assert_eq!(decoded.bytes, 2);
+        assert_eq!(decoded.halfwords, 1);
     }
 }
 

@@ -10,8 +10,8 @@ pub(super) struct Decoded {
     pub(super) rs2: u8,
     /// Sign extended.
     pub(super) imm: i64,
-    /// Length: 2 or 4.
-    pub(super) bytes: u8,
+    /// Length in halfwords: 1 or 2.
+    pub(super) halfwords: u8,
 }
 
 /// What an instruction does.
@@ -136,17 +136,11 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
         rs1: field(15, 5) as u8,
         rs2: field(20, 5) as u8,
         imm,
-        bytes: 4,
+        halfwords: 2,
     }
 }
 
 impl Decoded {
-    /// Length in halfwords.
-    #[inline(always)]
-    pub(super) fn halfwords(&self) -> usize {
-        usize::from(self.bytes / 2)
-    }
-
     /// The register it writes, x0 included; `None` for stores and branches.
     pub(super) fn writes(&self) -> Option<u8> {
         let none = matches!(

@@ -37,7 +37,7 @@ pub(super) fn disassemble(inst: &Decoded, pc: u64, word: u32) -> String {
             };
             format!("{name} {rs1}, {rs2}, {target:#x}")
         }
-        Operation::Undecodable if inst.bytes == 2 => format!("{:04x}", word & 0xffff),
+        Operation::Undecodable if inst.halfwords == 1 => format!("{:04x}", word & 0xffff),
         Operation::Undecodable => format!("{word:08x}"),
     }
 }

@@ -139,7 +139,7 @@ impl<'c> Machine<'c> {
             }
             match next {
                 Next::Index(next) => {
-                    self.counts.taken += u64::from(next != index + inst.halfwords());
+                    self.counts.taken += u64::from(next != index + usize::from(inst.halfwords));
                     index = next;
                 }
                 Next::Return => return Outcome::Returned,
@@ -166,7 +166,7 @@ impl<'c> Machine<'c> {
         let xlen = self.xlen;
         let reg = |number: u8| self.registers[usize::from(number & 31)];
         let imm = Value::known(inst.imm as u64 & xlen.mask());
-        let behind = index + inst.halfwords();
+        let behind = index + usize::from(inst.halfwords);
         let value = match inst.operation {
             Operation::Imm(op) => self.alu(op, reg(inst.rs1), imm),
             Operation::Reg(op) => self.alu(op, reg(inst.rs1), reg(inst.rs2)),
@@ -223,7 +223,8 @@ impl<'c> Machine<'c> {
     #[inline(always)]
     fn alu_word(&mut self, op: Alu, a: Value, b: Value) -> Value {
         let value = self.xlen.alu_word(op, a, b);
-        if value.is_vague() {
+        // Nobody needs to know that the bytes above repeat a sign.
+        if value.is_vague_below(4) {
             return self.bits.alu_word(self.xlen, op, a, b, value);
         }
         value
@@ -265,12 +266,16 @@ impl<'c> Machine<'c> {
     /// where both lie in one block: anything else would depend on where objects lie.
     fn compare(&self, compare: Compare, left: Value, right: Value) -> Result<bool, Stop> {
         let xlen = self.xlen;
+        let holds_nonzero = |value: Value| {
+            let lanes = self.bits.lanes(xlen, value);
+            self.nonzero.is_some_and(|label| holds(lanes, label))
+        };
         let (a, b) = match (left.view(), right.view()) {
             (View::Known(a), View::Known(b)) => (a, b),
             // A value that holds the fill byte of a case where that is not zero.
-            (View::Bytes(lanes), View::Known(0)) | (View::Known(0), View::Bytes(lanes))
-                if self.nonzero.is_some_and(|label| holds(lanes, label))
-                    && matches!(compare, Compare::Equal | Compare::NotEqual) =>
+            (_, View::Known(0)) | (View::Known(0), _)
+                if matches!(compare, Compare::Equal | Compare::NotEqual)
+                    && (holds_nonzero(left) || holds_nonzero(right)) =>
             {
                 (1, 0)
             }

@@ -164,23 +164,34 @@ impl Names<'_> {
         }
     }
 
-    /// Bytes from the lowest up, each with what its bits come from.
+    /// What a value's bits come from: of each run of whole bytes what those are, of each run of others the bytes that are in them.
     fn bits(&self, value: Value) -> String {
-        let xlen = self.machine.xlen;
-        let lanes = self.machine.bits.lanes(xlen, value);
-        let byte = |byte: usize| match (lanes >> (16 * byte)) as Label {
-            UNKNOWN => {
-                let parts = self.machine.bits.parts(xlen, value, byte);
-                let names: Vec<String> = parts.iter().map(|label| self.label(*label)).collect();
-                match names.is_empty() {
-                    true => "unknown".to_owned(),
-                    false => format!("bits of {}", names.join(" and ")),
-                }
+        let (xlen, table) = (self.machine.xlen, &self.machine.bits);
+        let lanes = table.lanes(xlen, value);
+        let label = |byte: usize| (lanes >> (16 * byte)) as Label;
+        let bytes: Vec<usize> = (0..xlen.bits as usize / 8).collect();
+        let mut parts = Vec::new();
+        for run in bytes.chunk_by(|a, b| (label(*a) == UNKNOWN) == (label(*b) == UNKNOWN)) {
+            if label(run[0]) != UNKNOWN {
+                parts.extend(run.iter().map(|byte| self.label(label(*byte))));
+                continue;
             }
-            label => self.label(label),
-        };
-        let bytes: Vec<String> = (0..xlen.bits as usize / 8).map(byte).collect();
-        format!("[{}]", bytes.join(", "))
+            let mut sources: Vec<Label> = run
+                .iter()
+                .flat_map(|byte| table.parts(xlen, value, *byte))
+                .collect();
+            sources.sort_unstable();
+            sources.dedup();
+            parts.push(match sources[..] {
+                [] => format!("{} x unknown", run.len()),
+                [only] => format!("{} x bits of {}", run.len(), self.label(only)),
+                [first, .., last] => {
+                    let (first, last) = (self.label(first), self.label(last));
+                    format!("{} x bits of {first} to {last}", run.len())
+                }
+            });
+        }
+        format!("[{}]", parts.join(", "))
     }
 
     /// Bytes from the lowest up, runs of neighbours joined.

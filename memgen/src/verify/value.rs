@@ -239,6 +239,12 @@ impl Value {
         self.0 & KNOWN == 0 && occupied(self.0 ^ UNKNOWN_LANES) != TOPS
     }
 
+    /// As [`Value::is_vague`], of the low `bytes` bytes.
+    #[inline(always)]
+    pub(super) fn is_vague_below(self, bytes: u32) -> bool {
+        self.0 & KNOWN == 0 && Value(self.0 & (u128::MAX >> (128 - 16 * bytes))).is_vague()
+    }
+
     /// Bases and offset; a number has no base.
     pub(super) fn linear(self) -> Option<(Bases, u64)> {
         match self.view() {
