@@ -76,6 +76,11 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         )) {
             let mut word = byte as u32;
             word |= word << 8;
+            // Or else LLVM makes a multiplication of the shifts again.
+            #[cfg(all(not(miri), any(target_arch = "riscv32", target_arch = "riscv64")))]
+            unsafe {
+                core::arch::asm!("# {0}", inout(reg) word, options(pure, nomem, nostack, preserves_flags))
+            };
             word |= word << 16;
             word
         } else {

@@ -76,11 +76,23 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         )) {
             let mut word = byte as u64;
             word |= word << 8;
+            // Or else LLVM makes a multiplication of the shifts again.
+            #[cfg(all(not(miri), any(target_arch = "riscv32", target_arch = "riscv64")))]
+            unsafe {
+                core::arch::asm!("# {0}", inout(reg) word, options(pure, nomem, nostack, preserves_flags))
+            };
             word |= word << 16;
+            // Or else LLVM makes a multiplication of the shifts again.
+            #[cfg(all(not(miri), any(target_arch = "riscv32", target_arch = "riscv64")))]
+            unsafe {
+                core::arch::asm!("# {0}", inout(reg) word, options(pure, nomem, nostack, preserves_flags))
+            };
             word |= word << 32;
             word
         } else {
-            (byte as u64).wrapping_mul(0x0101010101010101)
+            // RISC-V loads a number of 64 bits from memory where code is to be small.
+            let half = (byte as u64).wrapping_mul(0x01010101);
+            half | half << 32
         }
     }
 

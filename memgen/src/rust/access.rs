@@ -50,14 +50,16 @@ impl Kernel<'_> {
         render_template("access.rs", &context)
     }
 
-    /// For a fill of words: the number whose bytes are all 1, and the shifts that double a filled part.
+    /// For a fill of words: the number whose bytes are all 1, four at most; whether that fills half a word; the shifts that double a
+    /// filled part.
     fn splat(self) -> Option<Value> {
         let word_bytes = self.plan.word_bytes();
         (self.plan.op == Op::Memset && word_bytes > 1).then(|| {
-            let ones: String = (0..word_bytes).map(|_| "01").collect();
+            let ones: String = (0..word_bytes.min(4)).map(|_| "01").collect();
             let doublings: Vec<u32> = (0..word_bytes.ilog2()).map(|power| 8 << power).collect();
             let entries = [
                 ("ones", Value::from(format!("0x{ones}"))),
+                ("halves", Value::from(word_bytes == 8)),
                 ("doublings", Value::from(doublings)),
             ];
             Value::from(BTreeMap::from(entries))
