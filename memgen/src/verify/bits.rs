@@ -205,7 +205,7 @@ fn whole(bits: &[BitLabel]) -> Option<Label> {
     if bits.iter().all(|bit| *bit == UNKNOWN_BIT) {
         return Some(UNKNOWN);
     }
-    let in_order = bits[0] > 0xff && bits[0] != UNKNOWN_BIT && bits[0] % 8 == 0;
+    let in_order = bits[0] > 0xff && bits[0] != UNKNOWN_BIT && bits[0].is_multiple_of(8);
     let in_order = in_order && bits.iter().zip(bits[0]..).all(|(bit, next)| *bit == next);
     in_order.then_some((bits[0] / 8) as Label)
 }
