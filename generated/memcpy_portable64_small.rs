@@ -21,6 +21,14 @@
 /// `src` must be valid for reads and `dst` for writes of `n` bytes, without
 /// overlap.
 #[allow(clippy::transmute_ptr_to_ref)]
+#[cfg_attr(
+    any(
+        all(target_arch = "arm", not(target_vendor = "apple")),
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    ),
+    unsafe(link_section = ".text.memcpy")
+)]
 pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut u8 {
     /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls for a pointer.
     macro_rules! load {

@@ -18,6 +18,14 @@
 /// # Safety
 /// `src` must be valid for reads and `dst` for writes of `n` bytes.
 #[allow(clippy::transmute_ptr_to_ref)]
+#[cfg_attr(
+    any(
+        all(target_arch = "arm", not(target_vendor = "apple")),
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    ),
+    unsafe(link_section = ".text.memmove")
+)]
 pub unsafe extern "C" fn memmove(dst: *mut u8, src: *const u8, n: usize) -> *mut u8 {
     /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls for a pointer.
     macro_rules! load {

@@ -17,6 +17,14 @@
 /// # Safety
 /// `dst` must be valid for writes of `n` bytes.
 #[allow(clippy::transmute_ptr_to_ref)]
+#[cfg_attr(
+    any(
+        all(target_arch = "arm", not(target_vendor = "apple")),
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    ),
+    unsafe(link_section = ".text.memset")
+)]
 pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
     /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler knows: it keeps the
     /// store in its place, and a loop of stores from becoming a call of memcpy, memset or this very function.

@@ -3,6 +3,7 @@
 mod check;
 mod complaints;
 mod cost;
+mod kernel;
 mod manifest;
 mod output;
 mod progress;
@@ -54,13 +55,14 @@ Examples:
   memgen --op memset --dialect linux --pi-alias       the frame of its file
   memgen --op memset -o memset.S                      a file, left alone if unchanged
   memgen verify --op memmove --unroll 16              a proof of the machine code
+  memgen verify --emit rust --op memset               the same of what rustc makes of a kernel
   memgen cost --op memmove --unroll 16                what its calls execute, counted
   memgen generated/memgen.toml --check                all files that a manifest lists";
 
 /// What is done other than writing.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Prove a routine: assemble it and execute the machine code for every size, residue and overlap
+    /// Prove a routine: assemble or compile it and execute the machine code for every size, residue and overlap
     Verify(Box<prove::Verify>),
     /// Count what calls of a routine execute, for each size and alignment: instructions, loads, stores, taken jumps
     Cost(Box<cost::Cost>),
@@ -109,6 +111,19 @@ impl Tool {
         match &self.assembler {
             None => Assembler::Rustc,
             Some(command) => Assembler::Command(command.clone()),
+        }
+    }
+
+    /// Nothing for a kernel that is compiled; the failure of an assembler that was asked for all the same.
+    ///
+    /// # Errors
+    /// An assembler that was asked for.
+    fn refuse(&self) -> Result<(), Failure> {
+        match &self.assembler {
+            None => Ok(()),
+            Some(command) => Err(Failure::bad_spec(format!(
+                "error: --assembler: {command} does not compile Rust\n  help: --rustc chooses the compiler of --emit rust"
+            ))),
         }
     }
 }

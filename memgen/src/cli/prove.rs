@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Failure, Tool, output, progress};
-use crate::spec::Spec;
-use crate::verify::{VerifyError, verify, verify_text};
+use super::{Failure, Tool, kernel, output, progress};
+use crate::generate;
+use crate::spec::{Emit, Spec};
+use crate::verify::{VerifyError, verify_text};
 
-/// What is proven, and how it is assembled.
+/// What is proven, and how it is assembled or compiled.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     #[command(flatten)]
@@ -20,27 +21,32 @@ pub(super) struct Verify {
 
     #[command(flatten)]
     tool: Tool,
+
+    #[command(flatten)]
+    builds: kernel::Builds,
 }
 
 impl Verify {
     /// Proves the routine and prints what was run.
     ///
     /// # Errors
-    /// The problems of the specification; an assembler or a file that fails; a counter-example.
+    /// The problems of the specification; an assembler, a compiler or a file that fails; a counter-example.
     pub(super) fn run(self) -> Result<(), Failure> {
         let spec = &self.spec;
-        let assembler = self.tool.assembler();
+        let text = match &self.file {
+            None => generate(spec).map_err(Failure::bad_spec)?,
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?,
+        };
+        if spec.emit == Emit::Rust {
+            self.tool.refuse()?;
+            return self.builds.prove(spec, &text);
+        }
+        self.builds.refuse()?;
         let bar = progress::Bar::new();
         let started = std::time::Instant::now();
         let tell = |done, total| bar.set(done, total);
-        let result = match &self.file {
-            None => verify(spec, &assembler, &tell),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?;
-                verify_text(spec, &text, &assembler, &tell)
-            }
-        };
+        let result = verify_text(spec, &text, &self.tool.assembler(), &tell);
         bar.clear();
         let proof = result.map_err(|error| match error {
             VerifyError::Problems(problems) => Failure::bad_spec(problems),

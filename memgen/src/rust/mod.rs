@@ -24,10 +24,7 @@ pub(crate) fn function(spec: &Spec, plan: &Plan) -> String {
     let kernel = Kernel { plan, portable };
     let name = Ident::new(plan.symbol(), Span::call_site());
     let exported = spec.symbol.iter().map(|_| quote!(#[unsafe(no_mangle)]));
-    let section = spec
-        .section
-        .iter()
-        .map(|name| quote!(#[unsafe(link_section = #name)]));
+    let section = section(spec, plan);
     let second = match plan.op {
         Op::Memset => quote!(c: i32),
         Op::Memcpy | Op::Memmove => quote!(src: *const u8),
@@ -36,7 +33,7 @@ pub(crate) fn function(spec: &Spec, plan: &Plan) -> String {
     let item = quote! {
         #[allow(clippy::transmute_ptr_to_ref)]
         #(#exported)*
-        #(#section)*
+        #section
         pub unsafe extern "C" fn #name(dst: *mut u8, #second, n: usize) -> *mut u8 {
             helpers!();
             unsafe {
@@ -46,6 +43,25 @@ pub(crate) fn function(spec: &Spec, plan: &Plan) -> String {
         }
     };
     notes::laid_out(item, &kernel.helpers())
+}
+
+/// The attribute that names the kernel's section. At opt-level z LLVM moves repeated pieces of code to functions of their own and
+/// calls them, on these architectures, but leaves a function whose section is named as it is.
+fn section(spec: &Spec, plan: &Plan) -> TokenStream {
+    if let Some(name) = &spec.section {
+        return quote!(#[unsafe(link_section = #name)]);
+    }
+    let name = format!(".text.{}", plan.symbol());
+    quote! {
+        #[cfg_attr(
+            any(
+                all(target_arch = "arm", not(target_vendor = "apple")),
+                target_arch = "riscv32",
+                target_arch = "riscv64"
+            ),
+            unsafe(link_section = #name)
+        )]
+    }
 }
 
 /// What the parts of a kernel are made from.

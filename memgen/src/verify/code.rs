@@ -56,6 +56,12 @@ impl Code {
         2 * self.parcels.len() as u64
     }
 
+    /// The code as it stands in memory.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let parcels = self.parcels.iter();
+        parcels.flat_map(|parcel| parcel.to_le_bytes()).collect()
+    }
+
     /// The code as words, where none is compressed.
     pub(super) fn words(&self) -> Vec<u32> {
         (0..self.parcels.len() / 2)

@@ -9,8 +9,10 @@ mod access;
 mod arithmetic;
 mod assemble;
 mod bits;
+mod build;
 mod cases;
 mod code;
+mod compile;
 mod compressed;
 mod contract;
 mod counts;
@@ -35,7 +37,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 pub use assemble::{Assembler, AssemblerError};
+pub use build::{Build, OptLevel};
 pub use cases::Effort;
+pub use compile::{Compiler, CompilerError, Core};
 pub use contract::Contract;
 pub use counts::Counts;
 pub use report::CounterExample;
@@ -48,7 +52,7 @@ use crate::plan::Plan;
 use crate::problem::Problems;
 use crate::reg::{Reg, RegSet};
 use crate::render::render;
-use crate::spec::{OverRead, Spec};
+use crate::spec::{Emit, OverRead, Spec};
 use cases::{Case, Cases};
 use code::Code;
 use contract::Breach;
@@ -76,6 +80,8 @@ pub enum VerifyError {
     Problems(Problems),
     /// The text could not be assembled.
     Assembler(AssemblerError),
+    /// The kernel could not be compiled.
+    Compiler(CompilerError),
     /// The object does not hold the routine as it should.
     Object(String),
     /// The routine breaks a contract.
@@ -87,6 +93,7 @@ impl fmt::Display for VerifyError {
         match self {
             VerifyError::Problems(problems) => problems.fmt(f),
             VerifyError::Assembler(error) => error.fmt(f),
+            VerifyError::Compiler(error) => error.fmt(f),
             VerifyError::Object(error) => write!(f, "error: {error}"),
             VerifyError::Refuted(example) => example.fmt(f),
         }
@@ -122,6 +129,10 @@ pub fn verify_text(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    if spec.emit == Emit::Rust {
+        let error = "a Rust kernel is compiled, not assembled: Compiler::object makes an object of it, verify_object proves that";
+        return Err(VerifyError::Object(error.to_owned()));
+    }
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
@@ -188,6 +199,14 @@ fn prove(
 /// One line: not such an object, no such symbol, a relocation that would change the code when it is linked.
 pub fn code_words(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u32>, String> {
     object_file::load(object, symbol, xlen, Origin::Assembled).map(|code| code.words())
+}
+
+/// The machine code of the function `symbol` in an ELF object that a compiler made, for registers of `xlen` bits (32 or 64).
+///
+/// # Errors
+/// As [`code_words`].
+pub fn code_bytes(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u8>, String> {
+    object_file::load(object, symbol, xlen, Origin::Compiled).map(|code| code.to_bytes())
 }
 
 /// What is proven, and against what.
