@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod bound;
+mod builder;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compressed;
@@ -47,6 +48,7 @@ mod values;
 pub mod verify;
 
 pub use bound::WorkBound;
+pub use builder::Builder;
 pub use compressed::compressed_bytes;
 pub use inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 pub use isa::Isa;

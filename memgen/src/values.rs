@@ -13,6 +13,12 @@ pub enum Count {
     Exactly(u32),
 }
 
+impl From<u32> for Count {
+    fn from(count: u32) -> Count {
+        Count::Exactly(count)
+    }
+}
+
 impl FromStr for Count {
     type Err = String;
 
@@ -175,6 +181,8 @@ flag_values! {
         /// An assembly file
         #[default]
         Asm = "asm",
+        /// A portable Rust kernel, for any target
+        Rust = "rust",
         /// A naked Rust function that holds the assembly
         RustAsm = "rust-asm",
         /// An ELF object
