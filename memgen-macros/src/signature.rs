@@ -36,18 +36,27 @@ impl Parse for Declaration {
     }
 }
 
+/// Name and type of the second parameter.
+fn second(op: Op) -> (&'static str, &'static str) {
+    match op {
+        Op::Memset => ("c", "i32"),
+        _ => ("src", "*const u8"),
+    }
+}
+
+/// How a function `name` is declared.
+pub(crate) fn example(op: Op, name: &str) -> String {
+    let (second, ty) = second(op);
+    format!(
+        "declare it as `unsafe extern \"C\" fn {name}(dst: *mut u8, {second}: {ty}, n: usize) -> *mut u8;`"
+    )
+}
+
 /// Checks that `declaration` is what the routine's assembly implements: argument registers, result, convention.
 pub(crate) fn check(op: Op, declaration: &Declaration, faults: &mut Faults) {
     let signature = &declaration.signature;
-    let second = match op {
-        Op::Memset => ("c", "i32"),
-        _ => ("src", "*const u8"),
-    };
-    let wanted = [("dst", "*mut u8"), second, ("n", "usize")];
-    let help = format!(
-        "declare it as `unsafe extern \"C\" fn {}(dst: *mut u8, {}: {}, n: usize) -> *mut u8;`",
-        signature.ident, second.0, second.1
-    );
+    let wanted = [("dst", "*mut u8"), second(op), ("n", "usize")];
+    let help = example(op, &signature.ident.to_string());
     if let Some(body) = &declaration.body {
         faults.add(body, "the attribute writes the body", &help);
     }
