@@ -29,11 +29,6 @@ impl Faults {
         }
     }
 
-    /// Whether nothing was noted.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
     /// A `compile_error!` for each problem; `None` if there is none.
     pub(crate) fn into_tokens(self) -> Option<TokenStream> {
         self.0.map(syn::Error::into_compile_error)

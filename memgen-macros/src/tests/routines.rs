@@ -1,18 +1,20 @@
 //! Expansions as code: their form, their lines, their machine code.
 
 use memgen::verify::{Assembler, code_words};
-use memgen::{Emit, Op, Plan, Spec};
+use memgen::{Count, Emit, Op, Plan, Spec};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::ItemFn;
 
 use super::{attributes, declared, parts};
 use crate::expand::expand;
 
 #[test]
-fn a_declaration_becomes_a_naked_function() {
+fn assembly_becomes_a_naked_function() {
     let declaration = declared();
-    let item = quote!(/** Copies. */ #[inline(never)] #declaration);
+    let item = quote!(/** Copies. */ #[inline] #declaration);
     let arguments = quote!(
+        emit = "asm",
         unroll = 4,
         xlen = 32,
         avoid = "t6, a7",
@@ -27,18 +29,11 @@ fn a_declaration_becomes_a_naked_function() {
         [
             "cfg (target_arch = \"riscv32\")",
             "doc = r\" Copies. \"",
-            "inline (never)",
             "unsafe (naked)",
             "unsafe (link_section = \".text.fast\")",
         ]
     );
-    let written = function.to_token_stream().to_string();
-    let declaration = declared().to_string();
-    assert!(
-        written.contains(declaration.trim_end_matches([' ', ';'])),
-        "{written}"
-    );
-
+    assert_declared(function);
     let body = function.block.to_token_stream().to_string();
     assert!(
         body.starts_with("{ core :: arch :: naked_asm ! ("),
@@ -47,15 +42,85 @@ fn a_declaration_becomes_a_naked_function() {
 
     assert_eq!(
         messages,
-        [
-            "`fast_copy` holds RISC-V assembly for rv32i; compile for riscv32, \
-          or put #[cfg(target_arch = \"riscv32\")] on it"
-        ]
+        ["`fast_copy` holds RISC-V assembly for rv32i\n\
+          help: compile for riscv32, put #[cfg(target_arch = \"riscv32\")] on it, \
+          or leave out `emit` for portable Rust on other targets"]
     );
     assert_eq!(
         attributes(elsewhere)[0],
         "cfg (not (target_arch = \"riscv32\"))"
     );
+}
+
+/// Signature and visibility are those of the declaration.
+fn assert_declared(function: &ItemFn) {
+    let written = function.to_token_stream().to_string();
+    let declaration = declared().to_string();
+    assert!(
+        written.contains(declaration.trim_end_matches([' ', ';'])),
+        "{written}"
+    );
+}
+
+#[test]
+fn every_target_gets_a_function() {
+    let declaration = declared();
+    let item = quote!(/** Copies. */ #[inline] #declaration);
+    let arguments = quote!(unroll = 4, section = ".text.fast");
+    let (functions, messages) = parts(expand(Op::Memcpy, arguments, item));
+    assert!(messages.is_empty(), "{messages:?}");
+    let [naked, portable] = functions.as_slice() else {
+        panic!("one for RISC-V, one for others");
+    };
+    assert_eq!(
+        attributes(naked),
+        [
+            "cfg (all (target_arch = \"riscv64\" , not (miri)))",
+            "doc = r\" Copies. \"",
+            "unsafe (naked)",
+            "unsafe (link_section = \".text.fast\")",
+        ]
+    );
+    let section =
+        "cfg_attr (not (target_vendor = \"apple\") , unsafe (link_section = \".text.fast\"))";
+    assert_eq!(
+        attributes(portable),
+        [
+            "cfg (not (all (target_arch = \"riscv64\" , not (miri))))",
+            "doc = r\" Copies. \"",
+            "inline",
+            section,
+        ]
+    );
+    for function in [naked, portable] {
+        assert_declared(function);
+    }
+}
+
+#[test]
+fn portable_rust_is_what_memgen_writes() {
+    let item = quote!(
+        #[inline]
+        unsafe extern "C" fn fill(dst: *mut u8, c: i32, n: usize) -> *mut u8;
+    );
+    let arguments = quote!(emit = "rust", unroll = 4);
+    let (functions, messages) = parts(expand(Op::Memset, arguments, item));
+    assert!(messages.is_empty(), "{messages:?}");
+    let [function] = functions.as_slice() else {
+        panic!("one for every target");
+    };
+    assert_eq!(attributes(function), ["inline"]);
+    let spec = Spec {
+        op: Op::Memset,
+        emit: Emit::Rust,
+        unroll: Count::Exactly(4),
+        symbol: Some("fill".to_owned()),
+        ..Spec::default()
+    };
+    let text = memgen::generate(&spec).expect("a good Spec");
+    let (written, _) = parts(text.parse().expect("memgen writes Rust"));
+    let [expanded, written] = [function, &written[0]].map(|one| one.block.to_token_stream());
+    assert_eq!(expanded.to_string(), written.to_string());
 }
 
 /// A Spec for the function `symbol`, and the arguments that ask for it.
@@ -66,7 +131,7 @@ fn asked(op: Op, symbol: &str, settings: &[(&str, &str)]) -> (Spec, TokenStream)
         symbol: Some(symbol.to_owned()),
         ..Spec::default()
     };
-    let mut arguments = TokenStream::new();
+    let mut arguments = quote!(emit = "asm",);
     for (key, value) in settings {
         spec.set(key, value).expect(key);
         let key = format_ident!("{key}");
@@ -130,7 +195,8 @@ fn expansions_compile_to_the_same_code() {
     ] {
         let (spec, arguments) = asked(op, symbol, settings);
         // A symbol to find the code by.
-        let expansion = expand(op, arguments, quote!(#[unsafe(no_mangle)] #item)).to_string();
+        let item = quote!(#[unsafe(no_mangle)] #[inline(never)] #item);
+        let expansion = expand(op, arguments, item).to_string();
         let file = memgen::generate(&spec).expect("a good Spec");
         let plan = Plan::new(&spec).expect("a good Spec");
         let [expanded, written] = [expansion, file].map(|text| {
