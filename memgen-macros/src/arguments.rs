@@ -83,7 +83,7 @@ impl Arguments {
                 .for_each(|argument| arguments.read_one(argument, spec, faults)),
             Err(error) => faults.add_at(
                 error.span(),
-                &error.to_string(),
+                &format!("not a list of keys and values: {error}"),
                 "write key = value, with commas between: unroll = 8, unaligned = \"shift\"",
             ),
         }

@@ -2,11 +2,11 @@
 
 use memgen::{Emit, Op, Plan, Problem, Spec};
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Block, Item};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Item, ItemFn};
 
 use crate::arguments::{Arguments, Faults, Form};
-use crate::signature::{Declaration, check, example};
+use crate::signature::{Declaration, check, example, parameters};
 
 /// The function that `item` declares with the body that `arguments` ask for, or everything that is wrong.
 pub(crate) fn expand(op: Op, arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -81,15 +81,15 @@ fn with_emit(spec: &Spec, emit: Emit) -> Spec {
     }
 }
 
-/// The block of the function that memgen writes for `spec`, which can be built.
-fn body(spec: &Spec) -> Block {
+/// The function that memgen writes for `spec`, which can be built.
+fn written(spec: &Spec) -> ItemFn {
     let text = memgen::generate(spec).expect("its plan could be made");
     let file = syn::parse_file(&text).expect("memgen writes Rust");
-    let body = file.items.into_iter().find_map(|item| match item {
-        Item::Fn(function) => Some(*function.block),
+    let function = file.items.into_iter().find_map(|item| match item {
+        Item::Fn(function) => Some(function),
         _ => None,
     });
-    body.expect("memgen writes a function")
+    function.expect("memgen writes a function")
 }
 
 /// Puts each problem of the plans at the argument it is about; what several forms have in common, once.
@@ -140,7 +140,7 @@ fn in_keys(problem: &Problem) -> Problem {
 
 /// The function whose body is assembly.
 fn naked_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
-    let body = body(spec);
+    let body = written(spec).block;
     let Declaration {
         attributes,
         visibility,
@@ -165,21 +165,32 @@ fn naked_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
 
 /// The function whose body is Rust.
 fn portable_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
-    let body = body(spec);
     let Declaration {
         attributes,
         visibility,
-        signature,
         ..
     } = declaration;
+    let written = written(spec);
+    let allowed = written
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("allow"));
     // Mach-O names its sections otherwise.
     let section = spec.section.iter().map(
         |section| quote!(#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = #section))]),
     );
+    let body = &written.block;
+    // The body goes by its own names.
+    let (signature, names) = declaration.named(spec.op);
+    let own = parameters(spec.op).map(|(name, _)| format_ident!("{name}"));
     quote! {
         #(#attributes)*
+        #(#allowed)*
         #(#section)*
-        #visibility #signature #body
+        #visibility #signature {
+            let (#(#own),*) = (#(#names),*);
+            #body
+        }
     }
 }
 

@@ -66,5 +66,7 @@ fn main() {
             calls += 3;
         }
     }
-    println!("fast_copy, slide and fill from their attributes: {calls} calls are as they should be");
+    println!(
+        "fast_copy, slide and fill from their attributes: {calls} calls are as they should be"
+    );
 }

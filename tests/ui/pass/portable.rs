@@ -38,7 +38,7 @@ pub mod copies {
 
 #[memgen_macros::memset_variant(emit = "rust", xlen = 32)]
 #[unsafe(no_mangle)]
-unsafe extern "C" fn my_fill(dst: *mut u8, c: i32, n: usize) -> *mut u8;
+unsafe extern "C" fn my_fill(to: *mut u8, byte: i32, _: usize) -> *mut u8;
 
 fn main() {
     load!();
