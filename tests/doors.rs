@@ -285,6 +285,19 @@ fn an_attribute_takes_or_refuses_every_key() {
     }
 }
 
+/// The library's first page shows an attribute that only the attributes' own crate can test.
+#[test]
+fn first_pages_show_the_same_attribute() {
+    let [library, macros] = ["memgen", "memgen-macros"].map(|package| {
+        let path = format!("{}/../{package}/src/lib.rs", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).unwrap()
+    });
+    let shown = library.split("//! ```ignore\n").nth(1).unwrap();
+    let shown = shown.split("//! ```").next().unwrap();
+    assert!(shown.contains("#[memcpy_variant("), "{shown}");
+    assert!(macros.contains(shown), "not in memgen-macros:\n{shown}");
+}
+
 #[test]
 fn the_header_holds_the_command_that_makes_the_file() {
     for asked in cases() {

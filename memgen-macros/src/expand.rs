@@ -186,6 +186,7 @@ fn portable_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
     quote! {
         #(#attributes)*
         #(#allowed)*
+        #[allow(clippy::verbose_bit_mask)]
         #(#section)*
         #visibility #signature {
             let (#(#own),*) = (#(#names),*);

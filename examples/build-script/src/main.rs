@@ -12,6 +12,7 @@ mod routine {
 }
 
 #[cfg(not(any(target_arch = "riscv32", target_arch = "riscv64")))]
+#[allow(unreachable_pub, reason = "the file may be a library's too")]
 mod routine {
     include!(concat!(env!("OUT_DIR"), "/fast_copy.rs"));
 }

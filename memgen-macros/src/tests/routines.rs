@@ -90,6 +90,7 @@ fn every_target_gets_a_function() {
             "doc = r\" Copies. \"",
             "inline",
             "allow (clippy :: transmute_ptr_to_ref)",
+            "allow (clippy :: verbose_bit_mask)",
             section,
         ]
     );
