@@ -1,6 +1,7 @@
 //! Files, targets and what a builder says about mistakes.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Builder;
@@ -177,6 +178,40 @@ fn a_failing_file_is_named() {
     let start = format!("error: cannot write {}: ", path.display());
     assert!(told.starts_with(&start), "{told}");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Set for the process that runs [`script`].
+const SCRIPT: &str = "MEMGEN_FAILING_SCRIPT";
+
+#[test]
+fn a_failing_script_ends_readably() {
+    let folder = folder();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "builder::tests::script",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("OUT_DIR", &folder)
+        .env(SCRIPT, "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: copy.S: unroll: 0 words make no block\n  help: use 1 or more\n"
+    );
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+#[ignore = "ends its process: the test above runs it in one of its own"]
+fn script() {
+    if std::env::var_os(SCRIPT).is_some() {
+        Builder::new().unroll(0).emit("copy.S");
+    }
 }
 
 #[test]
