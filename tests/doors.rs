@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use memgen::cli::parse_command_line;
 use memgen::{
-    Builder, Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
+    Builder, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
     generate,
 };
 use proc_macro2::{Literal, TokenStream};
