@@ -23,7 +23,11 @@ impl Mistake {
         let plan = Plan::new(&spec).unwrap();
         let text = generate(&spec).unwrap();
         let wrong = text.replacen(self.right, self.wrong, 1);
-        assert_ne!(text, wrong, "{:?} is not in the kernel of {}:\n{text}", self.right, self.flags);
+        assert_ne!(
+            text, wrong,
+            "{:?} is not in the kernel of {}:\n{text}",
+            self.right, self.flags
+        );
         Source {
             name: format!("{}: {} for {}", self.flags, self.wrong, self.right),
             op: plan.op(),

@@ -66,15 +66,18 @@ impl Harness {
         fs::create_dir_all(&folder).unwrap();
         let (mut modules, mut table) = (String::new(), String::new());
         for (index, kernel) in kernels.iter().enumerate() {
-            let Source { name, strict, symbol, .. } = kernel;
+            let Source {
+                name,
+                strict,
+                symbol,
+                ..
+            } = kernel;
             // Two kernels may have the same name, and none may take the place of the C library's.
             let text = kernel.text.replace("#[unsafe(no_mangle)]", "");
             fs::write(folder.join(format!("k{index}.rs")), text).unwrap();
-            let routine = match kernel.op {
-                Op::Memcpy => "Memcpy",
-                Op::Memmove => "Memmove",
-                Op::Memset => "Memset",
-            };
+            let op = kernel.op.to_string();
+            let (first, rest) = op.split_at(1);
+            let routine = first.to_uppercase() + rest;
             modules += &format!("mod k{index};\n");
             table += &format!(
                 "Kernel {{ name: {name:?}, strict: {strict}, routine: Routine::{routine}(k{index}::{symbol}) }},\n"
@@ -92,11 +95,7 @@ impl Harness {
             Build::Optimised => &["-Copt-level=3"],
         };
         let file = folder.join("program");
-        rustc(
-            &[level, &["--extern", &crates]].concat(),
-            &source,
-            &file,
-        );
+        rustc(&[level, &["--extern", &crates]].concat(), &source, &file);
         Program { file }
     }
 }
