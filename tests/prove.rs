@@ -30,6 +30,9 @@ fn published_files() {
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let asked = spec(header_command(&text).trim_start_matches("memgen "));
+        if asked.emit == Emit::Rust {
+            continue; // Compiled before they are proven, in a target of their own.
+        }
         proven.prove(&asked, &text);
     }
     proven.count("generated/", started);

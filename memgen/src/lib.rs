@@ -38,6 +38,8 @@ mod problem;
 mod program;
 mod reg;
 mod render;
+mod rust;
+mod rust_frame;
 mod settings;
 mod spec;
 mod spelling;

@@ -7,7 +7,8 @@ use crate::inst::Inst;
 use crate::plan::{Plan, Strategy};
 use crate::program::Program;
 use crate::reg::Reg;
-use crate::spec::{Dialect, Emit, Misaligned, Op, OverRead, Spec};
+use crate::rust_frame;
+use crate::spec::{Dialect, Emit, Op, OverRead, Spec};
 use crate::text::{asm_lines, rust_lines, wrap};
 
 /// Columns a line of the header's command may fill.
@@ -19,8 +20,13 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
     context.insert("symbol", plan.symbol());
     context.insert("spdx", &spdx(spec));
     let (template, comment, body) = match (spec.emit, spec.frame()) {
+        (Emit::Rust, _) => {
+            context.insert("header", &portable_header(spec, plan));
+            rust_frame::portable(&mut context, spec, plan);
+            return one_newline(&render_template("portable.rs", &context));
+        }
         (Emit::RustAsm, _) => {
-            rust_context(&mut context, spec, plan, program);
+            rust_frame::naked(&mut context, spec, plan, &used_isa(plan, program));
             ("naked.rs", "//", rust_lines(program))
         }
         (_, Dialect::Gnu) => {
@@ -36,19 +42,26 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
     context.insert("extensions", &program.extensions());
     context.insert("unwind", &(program.frame_bytes() > 0));
     context.insert("header", &header(spec, plan, program, comment));
-    let mut text = render_template(template, &context).trim_end().to_owned();
+    one_newline(&render_template(template, &context))
+}
+
+/// `text` with one newline at its end.
+fn one_newline(text: &str) -> String {
+    let mut text = text.trim_end().to_owned();
     text.push('\n');
     text
 }
 
 /// Renders one of the embedded templates.
-fn render_template(name: &str, context: &Context) -> String {
+pub(crate) fn render_template(name: &str, context: &Context) -> String {
     let mut tera = Tera::default();
     tera.add_raw_templates([
         ("header", include_str!("../templates/header.tera")),
         ("gnu.S", include_str!("../templates/gnu.S.tera")),
         ("linux.S", include_str!("../templates/linux.S.tera")),
         ("naked.rs", include_str!("../templates/naked.rs.tera")),
+        ("access.rs", include_str!("../templates/access.rs.tera")),
+        ("portable.rs", include_str!("../templates/portable.rs.tera")),
     ])
     .expect("the embedded templates are well formed");
     tera.render(name, context)
@@ -62,21 +75,39 @@ fn header(spec: &Spec, plan: &Plan, program: &Program, comment: &str) -> String 
     context.insert("command", &command(spec));
     context.insert(
         "summary",
-        &wrap(&format!("{}.", summary(plan, program)))
-            .collect::<Vec<_>>()
-            .join("\n"),
+        &wrapped(&summary(plan, &used_isa(plan, program))),
     );
     context.insert("derived", &derived(plan, program));
     context.insert("prototype", prototype(plan.op()));
     context.insert("returns", "a0 = dst, as it came in");
     context.insert("clobbers", &program.clobbers().to_string());
-    let text = render_template("header", &context);
+    commented(&render_template("header", &context), comment)
+}
+
+/// The header of a portable kernel, which says nothing of registers and code bytes: they are its compiler's.
+fn portable_header(spec: &Spec, plan: &Plan) -> String {
+    let mut context = Context::new();
+    context.insert("version", env!("CARGO_PKG_VERSION"));
+    context.insert("command", &command(spec));
+    context.insert("summary", &wrapped(&summary(plan, rust_frame::PORTABLE)));
+    context.insert("derived", &plan.derived().join("\n"));
+    context.insert("prototype", prototype(plan.op()));
+    commented(&render_template("header", &context), "//")
+}
+
+/// `text` behind `comment`, line by line.
+fn commented(text: &str, comment: &str) -> String {
     let lines: Vec<String> = text
         .trim_end()
         .lines()
         .map(|line| format!("{comment} {line}").trim_end().to_owned())
         .collect();
     lines.join("\n")
+}
+
+/// `text` in lines of a comment's width.
+fn wrapped(text: &str) -> String {
+    wrap(text).collect::<Vec<_>>().join("\n")
 }
 
 /// The command that makes the file, broken over lines as a shell takes it.
@@ -98,8 +129,8 @@ fn command(spec: &Spec) -> String {
     lines.join(" \\\n    ")
 }
 
-/// One sentence about the routine.
-fn summary(plan: &Plan, program: &Program) -> String {
+/// One sentence about the routine, made for the ISA or the language `made_for`.
+pub(crate) fn summary(plan: &Plan, made_for: &str) -> String {
     let routine = match plan.op() {
         Op::Memcpy => "copies n bytes between blocks that do not overlap",
         Op::Memmove => "copies n bytes, overlap allowed",
@@ -117,9 +148,8 @@ fn summary(plan: &Plan, program: &Program) -> String {
         _ => "loads only bytes of the source",
     };
     format!(
-        "{} for {}: {routine}, {alignment}, {loads}",
+        "{} for {made_for}: {routine}, {alignment}, {loads}.",
         plan.op(),
-        used_isa(plan, program)
     )
 }
 
@@ -135,21 +165,7 @@ fn used_isa(plan: &Plan, program: &Program) -> String {
 
 /// The values worked out, one a line.
 fn derived(plan: &Plan, program: &Program) -> String {
-    let mut lines = vec![
-        format!("word         {} bytes", plan.word_bytes()),
-        format!("block        {}", plan.block),
-    ];
-    lines.extend(
-        plan.shift_block
-            .iter()
-            .map(|block| format!("shift block  {block}")),
-    );
-    if plan.bulk.bytes > 1 {
-        lines.push(format!(
-            "bulk         from {} bytes: {}",
-            plan.bulk.bytes, plan.bulk.why
-        ));
-    }
+    let mut lines = plan.derived();
     if program.frame_bytes() > 0 {
         lines.push(format!(
             "frame        {} bytes for {}, around the block loop",
@@ -176,7 +192,7 @@ fn prototype(op: Op) -> &'static str {
 
 /// The licence that was asked for, or the kernel's own in its dialect.
 fn spdx(spec: &Spec) -> Option<String> {
-    let kernel = spec.frame() == Dialect::Linux && spec.emit != Emit::RustAsm;
+    let kernel = spec.frame() == Dialect::Linux && !matches!(spec.emit, Emit::RustAsm | Emit::Rust);
     spec.spdx
         .clone()
         .or(kernel.then(|| "GPL-2.0-only".to_owned()))
@@ -207,36 +223,4 @@ fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Prog
     let computed_jump = |inst: &Inst| matches!(inst, Inst::JumpRegister { .. });
     // Jumps that count in instructions of four bytes must find them there.
     context.insert("counted", &program.instructions().any(computed_jump));
-}
-
-/// The Rust frame: signature, safety, target.
-fn rust_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Program) {
-    let (arguments, blocks) = match plan.op() {
-        Op::Memset => (
-            "dst: *mut u8, c: i32, n: usize",
-            "`dst` must be valid for writes of `n` bytes",
-        ),
-        Op::Memcpy => (
-            "dst: *mut u8, src: *const u8, n: usize",
-            "`src` must be valid for reads and `dst` for writes of `n` bytes, without overlap",
-        ),
-        Op::Memmove => (
-            "dst: *mut u8, src: *const u8, n: usize",
-            "`src` must be valid for reads and `dst` for writes of `n` bytes",
-        ),
-    };
-    let hardware = if plan.strategy == Strategy::Native && spec.hardware() == Misaligned::Fast {
-        ", and the hardware must do misaligned accesses"
-    } else {
-        ""
-    };
-    let doc = |text: String| {
-        let lines: Vec<String> = wrap(&text).map(|line| format!("/// {line}")).collect();
-        lines.join("\n")
-    };
-    context.insert("doc", &doc(format!("{}.", summary(plan, program))));
-    context.insert("safety", &doc(format!("{blocks}{hardware}.")));
-    context.insert("arguments", arguments);
-    context.insert("arch", &format!("riscv{}", plan.isa().xlen));
-    context.insert("link_section", &spec.section);
 }

@@ -169,10 +169,15 @@ fn block_comment(text: &str) -> Vec<String> {
 
 /// Breaks `text` at spaces into lines of at most [`COMMENT_WIDTH`] columns.
 pub(crate) fn wrap(text: &str) -> impl Iterator<Item = String> + use<> {
+    wrap_to(text, COMMENT_WIDTH)
+}
+
+/// Breaks `text` at spaces into lines of at most `width` columns.
+pub(crate) fn wrap_to(text: &str, width: usize) -> impl Iterator<Item = String> + use<> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("there is always a last line");
-        if !line.is_empty() && line.len() + 1 + word.len() > COMMENT_WIDTH {
+        if !line.is_empty() && line.len() + 1 + word.len() > width {
             lines.push(word.to_owned());
         } else {
             if !line.is_empty() {

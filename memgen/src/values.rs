@@ -175,6 +175,8 @@ flag_values! {
         /// An assembly file
         #[default]
         Asm = "asm",
+        /// A portable Rust kernel, for any target
+        Rust = "rust",
         /// A naked Rust function that holds the assembly
         RustAsm = "rust-asm",
         /// An ELF object

@@ -210,6 +210,7 @@ impl<'c, 'a> Reader<'c, 'a> {
                 "--emit: an object holds no text that could be compared",
                 "emit asm, and assemble it where it is used",
             ),
+            (Some(Emit::RustAsm), Some(_)) if spec.emit == Emit::Rust => {}
             (Some(fitting), Some(offset)) if spec.emit != fitting => self.complain(
                 offset,
                 &format!("--emit: {} does not go into {file}", spec.emit),

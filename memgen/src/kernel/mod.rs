@@ -23,7 +23,7 @@ use crate::spec::Op;
 use emit::Emitter;
 use motion::Motion;
 
-/// Makes the routine that `plan` describes.
+/// Makes the routine that `plan` describes; for portable Rust, the stepped routine of the same decisions.
 pub fn lower(plan: &Plan) -> Program {
     let mut e = Emitter::new(plan);
     match (&plan.form, plan.op) {
@@ -34,9 +34,9 @@ pub fn lower(plan: &Plan) -> Program {
         (Form::Entered(_), Op::Memmove) => entered::memmove(&mut e),
         (Form::Entered(_), _) => entered::memcpy(&mut e),
         (Form::EnteredFill(_), _) => entered::memset(&mut e),
-        (Form::Stepped, Op::Memcpy) => copy(&mut e, Motion::Forward),
-        (Form::Stepped, Op::Memmove) => memmove(&mut e),
-        (Form::Stepped, Op::Memset) => memset(&mut e),
+        (Form::Stepped | Form::Portable(_), Op::Memcpy) => copy(&mut e, Motion::Forward),
+        (Form::Stepped | Form::Portable(_), Op::Memmove) => memmove(&mut e),
+        (Form::Stepped | Form::Portable(_), Op::Memset) => memset(&mut e),
     }
     e.finish()
 }

@@ -9,6 +9,7 @@ mod fill;
 mod frame;
 mod free;
 mod native;
+mod portable;
 mod registers;
 mod shape;
 mod shown;
@@ -20,13 +21,14 @@ pub(crate) use entered::{COPY_STEP_BYTES, MERGE_KEPT_WORDS, MERGE_STEP_BYTES};
 pub(crate) use entered::{Ends, Entered, EnteredRegs, Halves};
 pub(crate) use fill::{Empty, EnteredFill, FillLine, FillOverlap};
 pub(crate) use native::Overlap;
+pub(crate) use portable::Portable;
 pub use registers::{NativeRegs, Registers, ShiftRegs};
 pub(crate) use shape::Form;
 
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
-use crate::spec::{Count, Misaligned, Op, OverRead, Preset, Small, Spec, Unaligned};
+use crate::spec::{Count, Emit, Misaligned, Op, OverRead, Preset, Small, Spec, Unaligned};
 
 /// How source and destination that differ modulo the word are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,7 @@ impl Plan {
         let strategy = registers.assign(spec, asked, word, &mut problems);
         registers.settle(spec, &mut problems);
         let small = small(spec, &registers, &mut problems);
+        portable::refuse(spec, &mut problems);
         let form = Form::decide(spec, &isa, word, strategy, &mut registers, &mut problems);
         let over_read = over_read(spec);
         let auto = form.auto_unroll(spec);
@@ -185,6 +188,9 @@ impl Plan {
             Form::Overlap(overlap) => return overlap.thresholds(self.word, &self.block),
             Form::EnteredFill(fill) => return fill.thresholds(),
             Form::Entered(entered) => return entered.thresholds(),
+            Form::Portable(portable) => {
+                return portable.thresholds(&self.block, self.shift_block.as_ref());
+            }
             Form::Stepped | Form::Compact(_) => {}
         }
         // Loops of single words are entered without a test of their own.
@@ -301,7 +307,11 @@ fn small(spec: &Spec, registers: &Registers, problems: &mut Problems) -> Small {
     }
 }
 
-/// An over-read is harmless in assembly: it stays in an aligned word, hence in a page, of the block.
+/// An over-read is harmless in assembly: it stays in an aligned word, hence in a page, of the block. In Rust it is undefined.
 fn over_read(spec: &Spec) -> OverRead {
-    spec.overread.unwrap_or_default()
+    let harmless = match spec.emit {
+        Emit::Rust => OverRead::None,
+        _ => OverRead::Word,
+    };
+    spec.overread.unwrap_or(harmless)
 }

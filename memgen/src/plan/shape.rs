@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use super::{Block, Compact, Entered, EnteredFill, Overlap, Registers, Strategy, Threshold};
+use super::{
+    Block, Compact, Entered, EnteredFill, Overlap, Portable, Registers, Strategy, Threshold,
+};
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
-use crate::spec::{Count, Op, OverRead, Preset, Shape, Small, Spec};
+use crate::spec::{Count, Emit, Op, OverRead, Preset, Shape, Small, Spec};
 
 /// A shape, decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub(crate) enum Form {
     EnteredFill(EnteredFill),
     /// The same where misaligned accesses are fast.
     Overlap(Overlap),
+    /// Rust for any target.
+    Portable(Portable),
 }
 
 impl Form {
@@ -34,6 +38,9 @@ impl Form {
         registers: &mut Registers,
         problems: &mut Problems,
     ) -> Form {
+        if spec.emit == Emit::Rust {
+            return Form::Portable(Portable::new(spec.op, word, strategy));
+        }
         if let Some(overlap) = Overlap::new(spec, isa, word, strategy, registers) {
             return Form::Overlap(overlap);
         }
@@ -69,7 +76,7 @@ impl Form {
     /// Its name as a flag.
     pub(crate) fn shape(&self) -> Shape {
         match self {
-            Form::Stepped => Shape::Stepped,
+            Form::Stepped | Form::Portable(_) => Shape::Stepped,
             Form::Compact(_) => Shape::Compact,
             Form::Entered(_) | Form::EnteredFill(_) | Form::Overlap(_) => Shape::Entered,
         }
@@ -78,7 +85,9 @@ impl Form {
     /// Words of an iteration of the aligned loop where `--unroll` is left open; `None` for what stepped code takes.
     pub(super) fn auto_unroll(&self, spec: &Spec) -> Option<u32> {
         match self {
-            Form::Stepped => (spec.preset == Preset::Small).then_some(super::compact::AUTO_UNROLL),
+            Form::Stepped | Form::Portable(_) => {
+                (spec.preset == Preset::Small).then_some(super::compact::AUTO_UNROLL)
+            }
             Form::Compact(_) => Some(super::compact::AUTO_UNROLL),
             Form::Entered(entered) => Some(entered.copy_units),
             Form::EnteredFill(fill) => Some(fill.block_words),
@@ -109,6 +118,7 @@ impl Form {
             Form::Overlap(overlap) => overlap.bulk(word),
             Form::EnteredFill(fill) => fill.bulk.clone(),
             Form::Entered(entered) => entered.bulk(),
+            Form::Portable(portable) => portable.words.clone(),
             Form::Stepped | Form::Compact(_) => Threshold::bulk(word, strategy, over_read),
         }
     }
@@ -118,7 +128,7 @@ impl Form {
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Form::Stepped => Ok(()),
+            Form::Stepped | Form::Portable(_) => Ok(()),
             Form::Compact(compact) => compact.fmt(f),
             Form::Entered(entered) => entered.fmt(f),
             Form::EnteredFill(fill) => fill.fmt(f),

@@ -28,9 +28,12 @@ impl fmt::Display for Plan {
         )?;
         writeln!(f, "word         {} bytes", self.word_bytes())?;
         writeln!(f, "strategy     {}", self.strategy)?;
-        writeln!(f, "shape        {}", self.form.shape())?;
+        match self.form {
+            Form::Portable(_) => writeln!(f, "shape        portable Rust, stepped")?,
+            _ => writeln!(f, "shape        {}", self.form.shape())?,
+        }
         writeln!(f, "over-read    {}", self.over_read)?;
-        if self.form == Form::Stepped {
+        if matches!(self.form, Form::Stepped | Form::Portable(_)) {
             writeln!(f, "small        {}", self.small)?;
         }
         if matches!(self.form, Form::Stepped | Form::Overlap(_)) {
@@ -51,5 +54,27 @@ impl fmt::Display for Plan {
             writeln!(f, "threshold    {threshold}")?;
         }
         Ok(())
+    }
+}
+
+impl Plan {
+    /// What the header of a file says of the plan: the values worked out, one a line.
+    pub(crate) fn derived(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("word         {} bytes", self.word_bytes()),
+            format!("block        {}", self.block),
+        ];
+        lines.extend(
+            self.shift_block
+                .iter()
+                .map(|block| format!("shift block  {block}")),
+        );
+        if self.bulk.bytes > 1 {
+            lines.push(format!(
+                "bulk         from {} bytes: {}",
+                self.bulk.bytes, self.bulk.why
+            ));
+        }
+        lines
     }
 }
