@@ -17,39 +17,40 @@ mod support;
 use std::thread;
 
 use memgen::{Emit, Plan, Spec, generate};
-use program::{Build, Harness, Source};
+use mistakes::{Mistake, PLANTED};
+use program::{Build, Harness, Source, Warnings};
 use support::{announce, memgen, text};
 
 const GENERATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated");
 
-/// Flags that change a copy, of either width.
-const COPY: [&str; 12] = [
+/// Flags that change a copy, for either register width.
+const COPY: [&str; 7] = [
     "",
     "--small loop",
-    "--unroll 1",
     "--unroll 3 --shift-unroll 5",
     "--unroll 5 --regs 1",
-    "--unroll 32 --shift-unroll 16 --regs 4",
     "--unaligned bytes",
-    "--unaligned bytes --small loop --unroll 2",
-    "--misaligned fast",
     "--misaligned fast --unroll 3 --small loop",
-    "--word 1 --unroll 4",
     "--word 2 --unroll 6",
 ];
-/// The same of a fill.
-const FILL: [&str; 8] = [
-    "",
-    "--small loop",
+/// The same for registers of 64 bits alone.
+const COPY_64: [&str; 7] = [
     "--unroll 1",
-    "--unroll 3",
+    "--unroll 32 --shift-unroll 16 --regs 4",
+    "--unaligned bytes --small loop --unroll 2",
     "--misaligned fast",
+    "--word 1 --unroll 4",
+    "--word 4 --unroll 4",
+    "--word 4 --misaligned fast --unroll 2",
+];
+/// The same of a fill.
+const FILL: [&str; 4] = ["", "--small loop", "--unroll 3", "--misaligned fast"];
+const FILL_64: [&str; 4] = [
+    "--unroll 1",
     "--misaligned fast --unroll 5 --small loop",
     "--word 1 --unroll 4",
     "--word 2 --unroll 6",
 ];
-/// What only 64-bit registers allow.
-const WIDE: [&str; 2] = ["--word 4", "--word 4 --misaligned fast --unroll 2"];
 
 /// The published portable kernels, as their files stand.
 fn published() -> Vec<Source> {
@@ -61,7 +62,7 @@ fn published() -> Vec<Source> {
         let flags = command.strip_prefix("memgen").unwrap();
         let spec = support::spec(flags);
         let text = || std::fs::read_to_string(format!("{GENERATED}/{file}")).unwrap();
-        (spec.emit == Emit::Rust).then(|| source(file, &spec, text()))
+        (spec.emit == Emit::Rust).then(|| source(file, &spec, true, text()))
     };
     text(&listed.stdout).lines().filter_map(kernel).collect()
 }
@@ -71,25 +72,29 @@ fn spread() -> Vec<Source> {
     let mut kernels = Vec::new();
     for xlen in [64, 32] {
         for op in ["memcpy", "memmove", "memset"] {
-            let common: &[&str] = if op == "memset" { &FILL } else { &COPY };
-            let wide: &[&str] = if xlen == 64 { &WIDE } else { &[] };
-            kernels.extend(common.iter().chain(wide).map(|flags| {
+            let (both, wide): (&[&str], &[&str]) = match op {
+                "memset" => (&FILL, &FILL_64),
+                _ => (&COPY, &COPY_64),
+            };
+            let wide = if xlen == 64 { wide } else { &[] };
+            kernels.extend(both.iter().chain(wide).map(|flags| {
                 let flags = format!("--op {op} --xlen {xlen} --emit rust {flags}");
                 let spec = support::spec(&flags);
                 let text = generate(&spec).unwrap_or_else(|problems| panic!("{flags}: {problems}"));
-                source(&flags, &spec, text)
+                source(&flags, &spec, false, text)
             }));
         }
     }
     kernels
 }
 
-fn source(name: &str, spec: &Spec, text: String) -> Source {
+fn source(name: &str, spec: &Spec, thorough: bool, text: String) -> Source {
     let plan = Plan::new(spec).unwrap();
     Source {
         name: name.to_owned(),
         op: plan.op(),
         strict: plan.is_strict(),
+        thorough,
         symbol: plan.symbol().to_owned(),
         text,
     }
@@ -105,7 +110,7 @@ fn kernels_are_right() {
         for build in [Build::Debug, Build::Optimised] {
             let (harness, kernels) = (&harness, &kernels);
             scope.spawn(move || {
-                let ran = harness.program(build, kernels).run(None);
+                let ran = harness.program(build, Warnings::Denied, kernels).run(None);
                 assert!(ran.right, "{build:?}:\n{}", ran.printed);
                 announce(&format!("{build:?}: {}", ran.printed.trim_end()));
             });
@@ -115,12 +120,11 @@ fn kernels_are_right() {
 
 #[test]
 fn planted_mistakes_are_found() {
-    let planted = mistakes::planted();
     let harness = Harness::new("mistakes");
-    let sources: Vec<Source> = planted.iter().map(|mistake| mistake.source()).collect();
+    let sources: Vec<Source> = PLANTED.iter().map(Mistake::source).collect();
     for build in [Build::Debug, Build::Optimised] {
-        let program = harness.program(build, &sources);
-        for (mistake, source) in planted.iter().zip(&sources) {
+        let program = harness.program(build, Warnings::Allowed, &sources);
+        for (mistake, source) in PLANTED.iter().zip(&sources) {
             let ran = program.run(Some(&source.name));
             assert!(!ran.right, "{build:?}: {}: not noticed", source.name);
             let line = ran.printed.lines().next().unwrap_or_default();

@@ -24,7 +24,7 @@ pub(crate) fn check(bench: &mut Bench, copy: Copy) -> Verdict {
         }
     }
     if !bench.source.rests() {
-        return Err("or a call before it: the source changed".to_owned());
+        return Err("or a call before it: a byte far from src changed".to_owned());
     }
     if !bench.target.rests() {
         return Err("or a call before it: a byte far from dst changed".to_owned());
@@ -40,5 +40,8 @@ fn one(bench: &mut Bench, copy: Copy, dst: Edge, src: Edge, n: usize) -> Verdict
     watch(dst, src.addr(), n, || unsafe { copy(dst, src, n) })?;
     bench.calls += 1;
     let copied = bench.source.resting(from..from + n);
+    if bench.source.now(from..from + n) != copied {
+        return Err("the source changed".to_owned());
+    }
     bench.target.settle(start, n, |now| now == copied)
 }

@@ -22,6 +22,8 @@ pub struct Kernel {
     pub name: &'static str,
     /// It makes no misaligned access.
     pub strict: bool,
+    /// It moves blocks of up to 300 bytes by every distance at which they overlap; others do so up to 64 bytes.
+    pub thorough: bool,
     /// The function.
     pub routine: Routine,
 }
@@ -67,7 +69,7 @@ fn check(kernel: &Kernel, bench: &mut Bench) -> Verdict {
         Routine::Memcpy(copy) => copies::check(bench, copy),
         Routine::Memmove(copy) => {
             copies::check(bench, copy)?;
-            overlaps::check(bench, copy)
+            overlaps::check(bench, copy, kernel.thorough)
         }
         Routine::Memset(fill) => fills::check(bench, fill),
     }

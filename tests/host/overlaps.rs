@@ -5,23 +5,29 @@ use super::trap::watch;
 use super::{Bench, Copy, Verdict, sizes};
 
 const RESIDUES: usize = 8;
-/// Up to here every distance with every residue; up to 300 bytes every distance, the residues taking turns; a sample beyond.
-const ALL_RESIDUES_BYTES: usize = 96;
-const ALL_DISTANCES_BYTES: usize = 300;
+/// Up to the first size every distance with every residue; up to the second every distance, the residues taking turns; a sample
+/// beyond.
+const THOROUGH_BYTES: (usize, usize) = (96, 300);
+const USUAL_BYTES: (usize, usize) = (24, 64);
 /// Of the sample: distances around none, half the size and the size.
-const AROUND_BYTES: isize = 20;
+const AROUND_BYTES: isize = 9;
 
 /// Runs the cases.
-pub(crate) fn check(bench: &mut Bench, copy: Copy) -> Verdict {
+pub(crate) fn check(bench: &mut Bench, copy: Copy, thorough: bool) -> Verdict {
+    let (all_residues, all_distances) = if thorough {
+        THOROUGH_BYTES
+    } else {
+        USUAL_BYTES
+    };
     for n in sizes() {
         let size = n.cast_signed();
         for apart in -(size + 1)..=size + 1 {
             let near = |mark: isize| (apart.abs() - mark).abs() <= AROUND_BYTES;
-            if n > ALL_DISTANCES_BYTES && !near(0) && !near(size / 2) && !near(size) {
+            if n > all_distances && !near(0) && !near(size / 2) && !near(size) {
                 continue;
             }
             let turn = (n + apart.unsigned_abs() / RESIDUES) % RESIDUES;
-            let residues = if n <= ALL_RESIDUES_BYTES {
+            let residues = if n <= all_residues {
                 0..RESIDUES
             } else {
                 turn..turn + 1

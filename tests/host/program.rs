@@ -17,6 +17,8 @@ pub(crate) struct Source {
     pub(crate) op: Op,
     /// It makes no misaligned access.
     pub(crate) strict: bool,
+    /// Moves are tried at every distance.
+    pub(crate) thorough: bool,
     /// The function's name.
     pub(crate) symbol: String,
     /// The file.
@@ -30,6 +32,15 @@ pub(crate) enum Build {
     Debug,
     /// With all optimisation.
     Optimised,
+}
+
+/// What a warning of the compiler is.
+#[derive(Clone, Copy)]
+pub(crate) enum Warnings {
+    /// An error, as it may be in a program that takes a kernel in.
+    Denied,
+    /// Nothing, in kernels that are wrong.
+    Allowed,
 }
 
 /// The harness, compiled, and the folder for its programs.
@@ -61,7 +72,7 @@ impl Harness {
     }
 
     /// Compiles a program of `kernels`.
-    pub(crate) fn program(&self, build: Build, kernels: &[Source]) -> Program {
+    pub(crate) fn program(&self, build: Build, warnings: Warnings, kernels: &[Source]) -> Program {
         let folder = self.folder.join(format!("{build:?}"));
         fs::create_dir_all(&folder).unwrap();
         let (mut modules, mut table) = (String::new(), String::new());
@@ -69,6 +80,7 @@ impl Harness {
             let Source {
                 name,
                 strict,
+                thorough,
                 symbol,
                 ..
             } = kernel;
@@ -80,7 +92,7 @@ impl Harness {
             let routine = first.to_uppercase() + rest;
             modules += &format!("mod k{index};\n");
             table += &format!(
-                "Kernel {{ name: {name:?}, strict: {strict}, routine: Routine::{routine}(k{index}::{symbol}) }},\n"
+                "Kernel {{ name: {name:?}, strict: {strict}, thorough: {thorough}, routine: Routine::{routine}(k{index}::{symbol}) }},\n"
             );
         }
         let main = format!(
@@ -94,8 +106,16 @@ impl Harness {
             Build::Debug => &["-Copt-level=0", "-Cdebug-assertions", "-Coverflow-checks"],
             Build::Optimised => &["-Copt-level=3"],
         };
+        let lints: &[&str] = match warnings {
+            Warnings::Denied => &["-Dwarnings"],
+            Warnings::Allowed => &["--cap-lints=allow"],
+        };
         let file = folder.join("program");
-        rustc(&[level, &["--extern", &crates]].concat(), &source, &file);
+        rustc(
+            &[level, lints, &["--extern", &crates]].concat(),
+            &source,
+            &file,
+        );
         Program { file }
     }
 }
@@ -112,11 +132,11 @@ impl Program {
     }
 }
 
-/// Compiles `source` to `file`; a warning is an error, as it would be in a program that takes a kernel in.
+/// Compiles `source` to `file`.
 fn rustc(arguments: &[&str], source: &Path, file: &Path) {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
-        .args(["--edition", "2024", "-D", "warnings"])
+        .args(["--edition", "2024"])
         .args(arguments)
         .arg("-o")
         .args([file, source])
