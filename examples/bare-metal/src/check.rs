@@ -53,7 +53,10 @@ impl Area {
             // SAFETY: a byte of the area.
             unsafe { core::ptr::from_ref(place).read_volatile() == expected(index) }
         };
-        self.0.iter().enumerate().all(|(index, place)| is(index, place))
+        self.0
+            .iter()
+            .enumerate()
+            .all(|(index, place)| is(index, place))
     }
 }
 
@@ -76,11 +79,21 @@ pub(crate) fn symbols() -> Result<(), Failure> {
     }
     for (routine, ours, linked) in [
         ("memcpy", memcpy as *const (), linked::memcpy as *const ()),
-        ("memmove", memmove as *const (), linked::memmove as *const ()),
+        (
+            "memmove",
+            memmove as *const (),
+            linked::memmove as *const (),
+        ),
         ("memset", memset as *const (), linked::memset as *const ()),
     ] {
         if core::hint::black_box(ours) != core::hint::black_box(linked) {
-            return Err(Failure { routine, dst: ours.addr(), src: linked.addr(), n: 0, what: "the symbol is another function" });
+            return Err(Failure {
+                routine,
+                dst: ours.addr(),
+                src: linked.addr(),
+                n: 0,
+                what: "the symbol is another function",
+            });
         }
     }
     Ok(())
@@ -99,7 +112,11 @@ pub(crate) fn copies() -> Result<usize, Failure> {
                 // SAFETY: both blocks are in their areas.
                 let returned = unsafe { memcpy(target, source, n) };
                 let copied = to.holds(|index| {
-                    if (dst..dst + n).contains(&index) { pattern(index - dst + src) } else { canary(index) }
+                    if (dst..dst + n).contains(&index) {
+                        pattern(index - dst + src)
+                    } else {
+                        canary(index)
+                    }
                 });
                 verdict("memcpy", target, source.addr(), n, returned, copied)?;
                 to.set(canary);
@@ -123,7 +140,11 @@ pub(crate) fn moves() -> Result<usize, Failure> {
                 // SAFETY: both blocks are in the area.
                 let returned = unsafe { memmove(target, source, n) };
                 let moved = area.holds(|index| {
-                    if (dst..dst + n).contains(&index) { pattern(index - dst + src) } else { pattern(index) }
+                    if (dst..dst + n).contains(&index) {
+                        pattern(index - dst + src)
+                    } else {
+                        pattern(index)
+                    }
                 });
                 verdict("memmove", target, source.addr(), n, returned, moved)?;
                 calls += 1;
@@ -145,7 +166,11 @@ pub(crate) fn fills() -> Result<usize, Failure> {
                 // SAFETY: the block is in the area.
                 let returned = unsafe { memset(target, c, n) };
                 let filled = area.holds(|index| {
-                    if (dst..dst + n).contains(&index) { c as u8 } else { canary(index) }
+                    if (dst..dst + n).contains(&index) {
+                        c as u8
+                    } else {
+                        canary(index)
+                    }
                 });
                 verdict("memset", target, 0, n, returned, filled)?;
                 calls += 1;
@@ -155,7 +180,14 @@ pub(crate) fn fills() -> Result<usize, Failure> {
     Ok(calls)
 }
 
-fn verdict(routine: &'static str, dst: *mut u8, src: usize, n: usize, returned: *mut u8, right: bool) -> Result<(), Failure> {
+fn verdict(
+    routine: &'static str,
+    dst: *mut u8,
+    src: usize,
+    n: usize,
+    returned: *mut u8,
+    right: bool,
+) -> Result<(), Failure> {
     let what = if returned != dst {
         "dst was not returned"
     } else if !right {
@@ -163,5 +195,11 @@ fn verdict(routine: &'static str, dst: *mut u8, src: usize, n: usize, returned: 
     } else {
         return Ok(());
     };
-    Err(Failure { routine, dst: dst.addr(), src, n, what })
+    Err(Failure {
+        routine,
+        dst: dst.addr(),
+        src,
+        n,
+        what,
+    })
 }

@@ -12,8 +12,12 @@ struct Area {
     bytes: [u8; AREA_BYTES],
 }
 
-static mut SOURCE: Area = Area { bytes: [1; AREA_BYTES] };
-static mut TARGET: Area = Area { bytes: [2; AREA_BYTES] };
+static mut SOURCE: Area = Area {
+    bytes: [1; AREA_BYTES],
+};
+static mut TARGET: Area = Area {
+    bytes: [2; AREA_BYTES],
+};
 
 core::arch::global_asm!(".globl return_at_once", "return_at_once: ret");
 
@@ -25,7 +29,9 @@ unsafe extern "C" {
 pub(crate) fn table() {
     let (one, _) = instructions(return_at_once as *const (), 0, 0, 0);
     if one != 1 {
-        print!("this machine does not count instructions: {one} for one ret; run QEMU with -icount shift=0\n");
+        print!(
+            "this machine does not count instructions: {one} for one ret; run QEMU with -icount shift=0\n"
+        );
         return;
     }
     let (source, target) = ((&raw const SOURCE).addr(), (&raw const TARGET).addr());
@@ -37,10 +43,25 @@ pub(crate) fn table() {
     print!("\n");
     for (name, function, dst, second) in [
         ("memcpy (dst 0, src 0)", memcpy as *const (), target, source),
-        ("memcpy (dst 1, src 1)", memcpy as *const (), target + 1, source + 1),
-        ("memcpy (dst 0, src 1)", memcpy as *const (), target, source + 1),
+        (
+            "memcpy (dst 1, src 1)",
+            memcpy as *const (),
+            target + 1,
+            source + 1,
+        ),
+        (
+            "memcpy (dst 0, src 1)",
+            memcpy as *const (),
+            target,
+            source + 1,
+        ),
         ("memmove (16 up)", memmove as *const (), overlapping, source),
-        ("memmove (15 up)", memmove as *const (), overlapping, source + 1),
+        (
+            "memmove (15 up)",
+            memmove as *const (),
+            overlapping,
+            source + 1,
+        ),
         ("memset (dst 0)", memset as *const (), target, 0x5a),
         ("memset (dst 1)", memset as *const (), target + 1, 0x5a),
     ] {
