@@ -281,8 +281,8 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
                 left = left.wrapping_sub(head);
             }
 
-            // The 1 to 7 bytes of the source up to its boundary, at the beginning of a word:
-            // nothing outside the source is left, all of its loads aligned.
+            // The 1 to 7 bytes of the source up to its boundary, gathered at the beginning of a
+            // word: the aligned word that they stand in may begin or end outside the source.
             let partial = from.addr().wrapping_neg() & 7;
             let partial_bits = (partial as u32).wrapping_mul(8);
             let other_bits = 64u32.wrapping_sub(partial_bits);

@@ -59,6 +59,22 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         };
     }
 
+    /// A word of which each byte is `byte`. RISC-V without M has no multiplication, and would call one.
+    #[inline(always)]
+    fn splat(byte: u8) -> u32 {
+        if cfg!(all(
+            any(target_arch = "riscv32", target_arch = "riscv64"),
+            not(target_feature = "m")
+        )) {
+            let mut word = byte as u32;
+            word |= word << 8;
+            word |= word << 16;
+            word
+        } else {
+            (byte as u32).wrapping_mul(0x01010101)
+        }
+    }
+
     unsafe {
         let mut to = dst;
         let mut left = n;
@@ -66,23 +82,59 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
 
         // From 7 bytes on: 3 (longest head) + 4 (one word).
         if left >= 7 {
-            let mut fill = byte as u32;
-            fill |= fill << 8;
-            fill |= fill << 16;
+            let fill = splat(byte);
 
-            // Head: to the destination's next word boundary.
-            if to.addr() & 3 != 0 {
-                let head = to.addr().wrapping_neg() & 3;
-                if head & 1 != 0 {
-                    store!(to, byte, u8);
-                    to = to.wrapping_add(1);
-                }
-                if head & 2 != 0 {
-                    store!(to, fill as u16, u16);
-                    to = to.wrapping_add(2);
-                }
-                left = left.wrapping_sub(head);
+            // The words between the outermost boundaries, at least one.
+            to = dst.wrapping_add(dst.addr().wrapping_neg() & 3);
+            let end = dst.wrapping_add(n);
+            let mut words_end = end.wrapping_sub(end.addr() & 3);
+
+            // An end that is not at a boundary: the 3 bytes there, whether words reach them or not.
+            if dst.addr() & 3 != 0 {
+                store!(dst, byte, u8);
+                store!(dst.wrapping_add(1), byte, u8);
+                store!(dst.wrapping_add(2), byte, u8);
             }
+            if end.addr() & 3 != 0 {
+                store!(end.wrapping_sub(1), byte, u8);
+                store!(end.wrapping_sub(2), byte, u8);
+                store!(end.wrapping_sub(3), byte, u8);
+            }
+
+            // Words from both ends, twice as many each time; they meet or overlap.
+            store!(to, fill, u32);
+            store!(words_end.wrapping_sub(4), fill, u32);
+            if n < 12 {
+                return dst;
+            }
+            store!(to.wrapping_add(4), fill, u32);
+            store!(words_end.wrapping_sub(8), fill, u32);
+            if n < 20 {
+                return dst;
+            }
+            store!(to.wrapping_add(8), fill, u32);
+            store!(words_end.wrapping_sub(12), fill, u32);
+            store!(to.wrapping_add(12), fill, u32);
+            store!(words_end.wrapping_sub(16), fill, u32);
+            if n < 36 {
+                return dst;
+            }
+            store!(to.wrapping_add(16), fill, u32);
+            store!(words_end.wrapping_sub(20), fill, u32);
+            store!(to.wrapping_add(20), fill, u32);
+            store!(words_end.wrapping_sub(24), fill, u32);
+            store!(to.wrapping_add(24), fill, u32);
+            store!(words_end.wrapping_sub(28), fill, u32);
+            store!(to.wrapping_add(28), fill, u32);
+            store!(words_end.wrapping_sub(32), fill, u32);
+            if n < 68 {
+                return dst;
+            }
+
+            // The middle: blocks of 16 words = 64 bytes.
+            to = to.wrapping_add(32);
+            words_end = words_end.wrapping_sub(32);
+            left = words_end.addr().wrapping_sub(to.addr());
             if left >= 16 {
                 while left >= 64 {
                     store!(to, fill, u32);
@@ -132,18 +184,6 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
             }
             if left & 4 != 0 {
                 store!(to, fill, u32);
-                to = to.wrapping_add(4);
-            }
-
-            // Tail: what is left of a word.
-            if left & 3 != 0 {
-                if left & 2 != 0 {
-                    store!(to, fill as u16, u16);
-                    to = to.wrapping_add(2);
-                }
-                if left & 1 != 0 {
-                    store!(to, byte, u8);
-                }
             }
             return dst;
         }

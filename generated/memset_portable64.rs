@@ -59,6 +59,23 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         };
     }
 
+    /// A word of which each byte is `byte`. RISC-V without M has no multiplication, and would call one.
+    #[inline(always)]
+    fn splat(byte: u8) -> u64 {
+        if cfg!(all(
+            any(target_arch = "riscv32", target_arch = "riscv64"),
+            not(target_feature = "m")
+        )) {
+            let mut word = byte as u64;
+            word |= word << 8;
+            word |= word << 16;
+            word |= word << 32;
+            word
+        } else {
+            (byte as u64).wrapping_mul(0x0101010101010101)
+        }
+    }
+
     unsafe {
         let mut to = dst;
         let mut left = n;
@@ -66,28 +83,67 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
 
         // From 15 bytes on: 7 (longest head) + 8 (one word).
         if left >= 15 {
-            let mut fill = byte as u64;
-            fill |= fill << 8;
-            fill |= fill << 16;
-            fill |= fill << 32;
+            let fill = splat(byte);
 
-            // Head: to the destination's next word boundary.
-            if to.addr() & 7 != 0 {
-                let head = to.addr().wrapping_neg() & 7;
-                if head & 1 != 0 {
-                    store!(to, byte, u8);
-                    to = to.wrapping_add(1);
-                }
-                if head & 2 != 0 {
-                    store!(to, fill as u16, u16);
-                    to = to.wrapping_add(2);
-                }
-                if head & 4 != 0 {
-                    store!(to, fill as u32, u32);
-                    to = to.wrapping_add(4);
-                }
-                left = left.wrapping_sub(head);
+            // The words between the outermost boundaries, at least one.
+            to = dst.wrapping_add(dst.addr().wrapping_neg() & 7);
+            let end = dst.wrapping_add(n);
+            let mut words_end = end.wrapping_sub(end.addr() & 7);
+
+            // An end that is not at a boundary: the 7 bytes there, whether words reach them or not.
+            if dst.addr() & 7 != 0 {
+                store!(dst, byte, u8);
+                store!(dst.wrapping_add(1), byte, u8);
+                store!(dst.wrapping_add(2), byte, u8);
+                store!(dst.wrapping_add(3), byte, u8);
+                store!(dst.wrapping_add(4), byte, u8);
+                store!(dst.wrapping_add(5), byte, u8);
+                store!(dst.wrapping_add(6), byte, u8);
             }
+            if end.addr() & 7 != 0 {
+                store!(end.wrapping_sub(1), byte, u8);
+                store!(end.wrapping_sub(2), byte, u8);
+                store!(end.wrapping_sub(3), byte, u8);
+                store!(end.wrapping_sub(4), byte, u8);
+                store!(end.wrapping_sub(5), byte, u8);
+                store!(end.wrapping_sub(6), byte, u8);
+                store!(end.wrapping_sub(7), byte, u8);
+            }
+
+            // Words from both ends, twice as many each time; they meet or overlap.
+            store!(to, fill, u64);
+            store!(words_end.wrapping_sub(8), fill, u64);
+            if n < 24 {
+                return dst;
+            }
+            store!(to.wrapping_add(8), fill, u64);
+            store!(words_end.wrapping_sub(16), fill, u64);
+            if n < 40 {
+                return dst;
+            }
+            store!(to.wrapping_add(16), fill, u64);
+            store!(words_end.wrapping_sub(24), fill, u64);
+            store!(to.wrapping_add(24), fill, u64);
+            store!(words_end.wrapping_sub(32), fill, u64);
+            if n < 72 {
+                return dst;
+            }
+            store!(to.wrapping_add(32), fill, u64);
+            store!(words_end.wrapping_sub(40), fill, u64);
+            store!(to.wrapping_add(40), fill, u64);
+            store!(words_end.wrapping_sub(48), fill, u64);
+            store!(to.wrapping_add(48), fill, u64);
+            store!(words_end.wrapping_sub(56), fill, u64);
+            store!(to.wrapping_add(56), fill, u64);
+            store!(words_end.wrapping_sub(64), fill, u64);
+            if n < 136 {
+                return dst;
+            }
+
+            // The middle: blocks of 16 words = 128 bytes.
+            to = to.wrapping_add(64);
+            words_end = words_end.wrapping_sub(64);
+            left = words_end.addr().wrapping_sub(to.addr());
             if left >= 32 {
                 while left >= 128 {
                     store!(to, fill, u64);
@@ -137,22 +193,6 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
             }
             if left & 8 != 0 {
                 store!(to, fill, u64);
-                to = to.wrapping_add(8);
-            }
-
-            // Tail: what is left of a word.
-            if left & 7 != 0 {
-                if left & 4 != 0 {
-                    store!(to, fill as u32, u32);
-                    to = to.wrapping_add(4);
-                }
-                if left & 2 != 0 {
-                    store!(to, fill as u16, u16);
-                    to = to.wrapping_add(2);
-                }
-                if left & 1 != 0 {
-                    store!(to, byte, u8);
-                }
             }
             return dst;
         }

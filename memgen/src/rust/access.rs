@@ -1,5 +1,7 @@
 //! How a kernel reads, writes and shifts: the macros and functions inside it, so that the file stays one item.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::Ident;
 use quote::format_ident;
 use tera::{Context, Value};
@@ -44,7 +46,22 @@ impl Kernel<'_> {
         context.insert("with_asm", &arches.join(",\n            "));
         context.insert("word", &self.word().to_string());
         context.insert("shifts", &self.shifts());
+        context.insert("splat", &self.splat());
         render_template("access.rs", &context)
+    }
+
+    /// For a fill of words: the number whose bytes are all 1, and the shifts that double a filled part.
+    fn splat(self) -> Option<Value> {
+        let word_bytes = self.plan.word_bytes();
+        (self.plan.op == Op::Memset && word_bytes > 1).then(|| {
+            let ones: String = (0..word_bytes).map(|_| "01").collect();
+            let doublings: Vec<u32> = (0..word_bytes.ilog2()).map(|power| 8 << power).collect();
+            let entries = [
+                ("ones", Value::from(format!("0x{ones}"))),
+                ("doublings", Value::from(doublings)),
+            ];
+            Value::from(BTreeMap::from(entries))
+        })
     }
 
     /// The two shifts in the order of addresses, whichever end of a number comes first in memory: a lower address is a lower
@@ -67,7 +84,7 @@ impl Kernel<'_> {
                 ("big", big.0),
                 ("big_by", big.1),
             ];
-            Value::from(std::collections::BTreeMap::from(entries))
+            Value::from(BTreeMap::from(entries))
         })
         .into()
     }

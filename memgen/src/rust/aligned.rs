@@ -10,6 +10,15 @@ use super::way::{Way, number};
 use crate::plan::{Block, groups};
 use crate::spec::Op;
 
+/// What follows a loop over blocks and its rest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// Bytes, which the cursors have to point at.
+    Bytes,
+    /// Nothing.
+    Nothing,
+}
+
 /// Fewer words than this are left often enough to spare them the tests of larger pieces.
 const MANY_WORDS: u32 = 4;
 
@@ -82,7 +91,14 @@ impl Kernel<'_> {
         let block = &self.plan.block;
         let word_bytes = self.plan.word_bytes();
         let words = |words: u32, _last| self.pieces(way, word_bytes, words * word_bytes);
-        self.block_loop(way, block, &words)
+        self.block_loop(way, block, Behind::Bytes, &words)
+    }
+
+    /// The same where nothing comes behind them.
+    pub(super) fn last_blocks(self, way: Way) -> TokenStream {
+        let word_bytes = self.plan.word_bytes();
+        let words = |words: u32, _last| self.pieces(way, word_bytes, words * word_bytes);
+        self.block_loop(way, &self.plan.block, Behind::Nothing, &words)
     }
 
     /// A loop over blocks, then the words that are left; `words` makes the moves of so many, the last ones or not.
@@ -90,6 +106,7 @@ impl Kernel<'_> {
         self,
         way: Way,
         block: &Block,
+        behind: Behind,
         words: &dyn Fn(u32, bool) -> TokenStream,
     ) -> TokenStream {
         let word_bytes = self.plan.word_bytes();
@@ -106,7 +123,7 @@ impl Kernel<'_> {
             let rest = a_loop(1);
             return quote!(#blocks #rest);
         }
-        let rung = |count: u32| self.rung(way, block, count, words(count, count == 1));
+        let rung = |count: u32| self.rung(way, block, behind, count, words(count, count == 1));
         let (many, few): (Vec<u32>, Vec<u32>) =
             falling(block.largest_rest_words(), 1).partition(|count| *count >= MANY_WORDS);
         let (many, few) = (many.into_iter().map(rung), few.into_iter().map(rung));
@@ -122,14 +139,22 @@ impl Kernel<'_> {
     }
 
     /// A rung of the ladder below a block: `count` words, by their bit where a rest has bits, else by comparison.
-    fn rung(self, way: Way, block: &Block, count: u32, moves: TokenStream) -> TokenStream {
+    fn rung(
+        self,
+        way: Way,
+        block: &Block,
+        behind: Behind,
+        count: u32,
+        moves: TokenStream,
+    ) -> TokenStream {
         let bytes = count * self.plan.word_bytes();
         let number = number(bytes);
+        let goes_on = count > 1 || behind == Behind::Bytes;
         if block.is_power_of_two() {
-            let cursors = self.cursors(way, bytes);
+            let cursors = goes_on.then(|| self.cursors(way, bytes));
             quote!(if left & #number != 0 { #moves #cursors })
         } else {
-            let step = self.step(way, bytes);
+            let step = goes_on.then(|| self.step(way, bytes));
             quote!(if left >= #number { #moves #step })
         }
     }

@@ -50,6 +50,6 @@ impl Kernel<'_> {
 
     /// A copy whose words are bytes.
     pub(super) fn single_bytes(self, way: Way) -> TokenStream {
-        self.blocks(way)
+        self.last_blocks(way)
     }
 }

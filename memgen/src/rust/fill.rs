@@ -20,8 +20,8 @@ impl Kernel<'_> {
         let rest = match self.plan.strategy {
             Strategy::Native => self.native_fill(),
             _ if self.plan.word_bytes() == 1 => {
-                let blocks = self.blocks(Way::Up);
-                quote!(let fill = byte; #blocks)
+                let blocks = self.last_blocks(Way::Up);
+                quote!(#blocks)
             }
             _ => self.aligned_fill(),
         };
@@ -35,23 +35,21 @@ impl Kernel<'_> {
             "From {} bytes on: {}.",
             threshold.bytes, threshold.why
         ));
-        let fill = self.fill_word();
-        let head = self.head(Way::Up, true);
-        let blocks = self.blocks(Way::Up);
-        let tail = self.tail(Way::Up);
+        let fill = quote!(let fill = splat(byte););
         let small_note = note(&format!("Any n below {}: bytes.", threshold.bytes));
         let most_bytes = threshold.bytes - 1;
-        let small = match self.loops() {
-            true => self.byte_loop(Way::Up),
-            false => self.ladder(Way::Up, 1 << most_bytes.ilog2(), 1),
+        let (words, small) = match self.loops() {
+            true => (self.stepping_fill(), self.byte_loop(Way::Up)),
+            false => (
+                self.closing_fill(),
+                self.ladder(Way::Up, 1 << most_bytes.ilog2(), 1),
+            ),
         };
         quote! {
             #whole
             if left >= #bytes {
                 #fill
-                #head
-                #blocks
-                #tail
+                #words
                 return dst;
             }
             #small_note
@@ -59,17 +57,90 @@ impl Kernel<'_> {
         }
     }
 
-    /// The byte in each byte of a word.
-    pub(super) fn fill_word(self) -> TokenStream {
-        let word_bytes = self.plan.word_bytes();
-        let word = self.word();
-        let doublings = (0..word_bytes.ilog2()).map(|power| {
-            let bits = number(8 << power);
-            quote!(fill |= fill << #bits;)
+    /// By loops: head, words, tail.
+    fn stepping_fill(self) -> TokenStream {
+        let (head, blocks, tail) = (
+            self.head(Way::Up, true),
+            self.blocks(Way::Up),
+            self.tail(Way::Up),
+        );
+        quote!(#head #blocks #tail)
+    }
+
+    /// From both ends towards the middle, by doublings: stores may overlap, so that nothing needs a test of its own.
+    fn closing_fill(self) -> TokenStream {
+        let (word, word_bytes) = (self.word(), self.plan.word_bytes());
+        let mask = number(word_bytes - 1);
+        let ends_note = note(&format!(
+            "An end that is not at a boundary: the {} bytes there, whether words reach them or not.",
+            word_bytes - 1
+        ));
+        let first = (0..word_bytes - 1).map(|ahead| {
+            let at = Way::Up.at(&quote!(dst), ahead, 1);
+            quote!(store!(#at, byte, u8);)
         });
+        let last = (0..word_bytes - 1).map(|ahead| {
+            let at = Way::Down.at(&quote!(end), ahead, 1);
+            quote!(store!(#at, byte, u8);)
+        });
+        let words_note = note("The words between the outermost boundaries, at least one.");
+        let closing_note =
+            note("Words from both ends, twice as many each time; they meet or overlap.");
+        let mut closed = 0;
+        let levels = std::iter::successors(Some(1), |words| Some(words * 2))
+            .take_while(|words| 2 * words <= self.plan.block.words)
+            .map(|words| {
+                let stores = (closed..words).map(|index| {
+                    let at_first = Way::Up.at(&quote!(to), index * word_bytes, word_bytes);
+                    let at_last = Way::Down.at(&quote!(words_end), index * word_bytes, word_bytes);
+                    quote! {
+                        store!(#at_first, fill, #word);
+                        store!(#at_last, fill, #word);
+                    }
+                });
+                let stores: TokenStream = stores.collect();
+                closed = words;
+                // A word more cannot lie between the boundaries of fewer bytes.
+                let more = number((2 * words + 1) * word_bytes);
+                quote! {
+                    #stores
+                    if n < #more {
+                        return dst;
+                    }
+                }
+            });
+        let levels: TokenStream = levels.collect();
+        let comment = note(&format!("The middle: blocks of {}.", self.plan.block));
+        let middle = (closed > 0).then(|| {
+            let closed_bytes = number(closed * word_bytes);
+            quote! {
+                to = to.wrapping_add(#closed_bytes);
+                words_end = words_end.wrapping_sub(#closed_bytes);
+            }
+        });
+        let blocks = self.last_blocks(Way::Up);
+        let words_end = match closed {
+            0 => quote!(let words_end),
+            _ => quote!(let mut words_end),
+        };
         quote! {
-            let mut fill = byte as #word;
-            #(#doublings)*
+            #words_note
+            to = dst.wrapping_add(dst.addr().wrapping_neg() & #mask);
+            let end = dst.wrapping_add(n);
+            #words_end = end.wrapping_sub(end.addr() & #mask);
+            #ends_note
+            if dst.addr() & #mask != 0 {
+                #(#first)*
+            }
+            if end.addr() & #mask != 0 {
+                #(#last)*
+            }
+            #closing_note
+            #levels
+            #comment
+            #middle
+            left = words_end.addr().wrapping_sub(to.addr());
+            #blocks
         }
     }
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::Kernel;
 use super::access::integer;
-use super::aligned::falling;
+use super::aligned::{Behind, falling};
 use super::notes::note;
 use super::way::{Way, number};
 use crate::plan::{Block, groups};
@@ -26,7 +26,7 @@ impl Kernel<'_> {
         let blocks_note = note(&format!(
             "Blocks of {block}: each store takes the end of one word of the source and the beginning of the next."
         ));
-        let blocks = self.block_loop(way, block, &|words, last| {
+        let blocks = self.block_loop(way, block, Behind::Bytes, &|words, last| {
             self.merged(way, block, words, last)
         });
         let below_word = (block.is_power_of_two() && block.words > 1 && !self.loops()).then(|| {
@@ -59,16 +59,20 @@ impl Kernel<'_> {
         let to_boundary = way.to_boundary(&quote!(from), &mask);
         let carried = way.carried();
         let comment = note(&format!(
-            "The {} bytes of the source up to its boundary, at the {} of a word: {} left, {} of its loads aligned.",
-            "1 to 7".replace('7', &(word_bytes - 1).to_string()),
+            "The 1 to {} bytes of the source up to its boundary, gathered at the {} of a word: the aligned word that \
+             they stand in may begin or end outside the source.",
+            word_bytes - 1,
             match way {
                 Way::Up => "beginning",
                 Way::Down => "end",
             },
-            "nothing outside the source is",
-            "all",
         ));
         let step = way.step(&quote!(from), &quote!(partial));
+        // The cursor of the pieces moves if there is more than one.
+        let piece = match word_bytes {
+            2 => quote!(let piece = from;),
+            _ => quote!(let mut piece = from;),
+        };
         let word_bits = Literal::u32_suffixed(word_bytes * 8);
         let rungs = falling(word_bytes / 2, 1).map(|bytes| self.partial_piece(way, bytes));
         quote! {
@@ -78,7 +82,7 @@ impl Kernel<'_> {
             let other_bits = #word_bits.wrapping_sub(partial_bits);
             #step
             left = left.wrapping_sub(partial);
-            let mut piece = from;
+            #piece
             let mut #carried: #word = 0;
             #(#rungs)*
         }

@@ -38,7 +38,7 @@ impl Kernel<'_> {
     /// A fill.
     pub(super) fn native_fill(self) -> TokenStream {
         let (word, bytes) = (self.word(), number(self.plan.word_bytes()));
-        let fill = self.fill_word();
+        let fill = quote!(let fill = splat(byte););
         let last = quote!(store!(dst.wrapping_add(n).wrapping_sub(#bytes), fill, #word););
         let copies = self.overlapping(Way::Up, TokenStream::new(), last);
         quote!(#fill #copies)
