@@ -68,11 +68,14 @@ pub(crate) const PLANTED: [Mistake; 17] = [
         wrong: "store!(dst.wrapping_add(n).wrapping_sub(7), held",
         found_as: BEHIND,
     },
-    // Upper bits of the value; half a fill word.
-    fill("byte as u64", "c as u64", BYTES),
-    fill("fill |= fill << 32;", "", BYTES),
-    // A test of a remainder by its neighbour's bit.
-    fill("if left & 2 != 0 {", "if left & 4 != 0 {", BYTES),
+    // The wrong byte of the value; the last byte at the wrong place, and left out.
+    fill("let byte = c as u8;", "let byte = (c >> 8) as u8;", BYTES),
+    fill(
+        "store!(to, byte, u8);",
+        "store!(to.wrapping_add(1), byte, u8);",
+        BEHIND,
+    ),
+    fill("if left & 1 != 0 {", "if false {", BYTES),
 ];
 
 const fn copy(right: &'static str, wrong: &'static str, found_as: &'static str) -> Mistake {
