@@ -65,6 +65,15 @@ fn main() {
     }
     criterion.final_summary();
     print_ratios(&times);
+    if !ALL
+        .iter()
+        .any(|routines| routines.name == "compiler-builtins")
+    {
+        println!(
+            "\n*** compiler-builtins was not timed, for its source is not there. `rustup component add rust-src` installs it;\n\
+             *** or set COMPILER_BUILTINS to a folder that holds its src/mem/impls.rs."
+        );
+    }
 }
 
 /// How long `calls` calls take.
