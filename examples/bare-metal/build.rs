@@ -16,6 +16,7 @@ fn main() {
     for op in [Op::Memcpy, Op::Memmove, Op::Memset] {
         Builder::from_cargo_env()
             .op(op)
+            .symbol(op.to_string())
             .emit_as(emit)
             .emit(format!("{op}.rs"));
     }

@@ -1,7 +1,7 @@
 //! The attribute's arguments: read into a Spec, with the place of each for what the plan says about it later.
 
-use memgen::Spec;
-use proc_macro2::{Ident, Span, TokenStream};
+use memgen::{Emit, Spec};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -22,7 +22,7 @@ impl Faults {
         self.push(syn::Error::new(span, with_help(message, help)));
     }
 
-    pub(crate) fn push(&mut self, error: syn::Error) {
+    fn push(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(first) => first.combine(error),
             None => self.0 = Some(error),
@@ -40,29 +40,62 @@ fn with_help(message: &str, help: &str) -> String {
     format!("{message}\nhelp: {help}")
 }
 
-/// The keys that were given, under the flags' names.
-pub(crate) struct Arguments(Vec<(String, Ident)>);
+/// What becomes of a declaration: the key `emit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Assembly where it can be, portable Rust elsewhere.
+    Auto,
+    /// A naked function that holds assembly.
+    Asm,
+    /// Portable Rust.
+    Rust,
+}
+
+impl Form {
+    /// The forms of code that it needs, each as the command's `--emit`.
+    pub(crate) fn emits(self) -> &'static [Emit] {
+        match self {
+            Form::Auto => &[Emit::RustAsm, Emit::Rust],
+            Form::Asm => &[Emit::RustAsm],
+            Form::Rust => &[Emit::Rust],
+        }
+    }
+}
+
+/// What was given.
+pub(crate) struct Arguments {
+    pub(crate) form: Form,
+    /// Each argument under its flag's name.
+    given: Vec<(String, Meta)>,
+}
 
 impl Arguments {
-    /// Reads `tokens` into `spec`.
+    /// Reads `tokens` into `spec`, which keeps its own `emit`.
     pub(crate) fn read(tokens: TokenStream, spec: &mut Spec, faults: &mut Faults) -> Arguments {
-        let mut arguments = Arguments(Vec::new());
+        let mut arguments = Arguments {
+            form: Form::Auto,
+            given: Vec::new(),
+        };
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         match parser.parse2(tokens) {
             Ok(list) => list
                 .iter()
                 .for_each(|argument| arguments.read_one(argument, spec, faults)),
-            Err(error) => faults.push(error),
+            Err(error) => faults.add_at(
+                error.span(),
+                &format!("not a list of keys and values: {error}"),
+                "write key = value, with commas between: unroll = 8, unaligned = \"shift\"",
+            ),
         }
         arguments
     }
 
-    /// Where `flag` was given; the whole attribute if it was not.
-    pub(crate) fn span(&self, flag: &str) -> Span {
-        self.0
-            .iter()
-            .find(|(given, _)| given == flag)
-            .map_or_else(Span::call_site, |(_, key)| key.span())
+    /// Notes a problem at the argument for `flag`; at the whole attribute if that was left out.
+    pub(crate) fn complain(&self, flag: &str, message: &str, help: &str, faults: &mut Faults) {
+        match self.given.iter().find(|(given, _)| given == flag) {
+            Some((_, argument)) => faults.add(argument, message, help),
+            None => faults.add_at(Span::call_site(), message, help),
+        }
     }
 
     fn read_one(&mut self, argument: &Meta, spec: &mut Spec, faults: &mut Faults) {
@@ -73,7 +106,7 @@ impl Arguments {
             faults.add(path, &format!("`{name}` is no argument here"), help);
             return;
         }
-        let (Some(key), true) = (path.get_ident(), known(&flag)) else {
+        if !known(&flag) {
             let keys: Vec<String> = keys().map(|flag| flag.replace('-', "_")).collect();
             faults.add(
                 path,
@@ -81,8 +114,8 @@ impl Arguments {
                 &format!("the keys are {}", keys.join(", ")),
             );
             return;
-        };
-        if self.0.iter().any(|(given, _)| *given == flag) {
+        }
+        if self.given.iter().any(|(given, _)| *given == flag) {
             faults.add(
                 path,
                 &format!("`{name}` is given twice"),
@@ -102,14 +135,33 @@ impl Arguments {
             );
             return;
         };
-        self.0.push((flag, key.clone()));
-        if let Err(problem) = spec.set(&name, &value) {
-            faults.add(
-                argument,
-                &format!("{name}: {}", problem.message),
-                &problem.help,
-            );
+        let outcome = match flag.as_str() {
+            "emit" => self.read_form(&value),
+            _ => spec
+                .set(&name, &value)
+                .map_err(|problem| (problem.message, problem.help)),
+        };
+        if let Err((message, help)) = outcome {
+            faults.add(argument, &format!("{name}: {message}"), &help);
         }
+        self.given.push((flag, argument.clone()));
+    }
+
+    /// Reads the one key whose values are not the flag's. After a slip the form is the one with the fewest problems of its
+    /// own, so that none follows from it.
+    fn read_form(&mut self, value: &str) -> Result<(), (String, String)> {
+        let (form, outcome) = match value {
+            "auto" => (Form::Auto, Ok(())),
+            "asm" => (Form::Asm, Ok(())),
+            "rust" => (Form::Rust, Ok(())),
+            _ => {
+                let message = format!("`{value}`: expected one of `auto`, `asm`, `rust`");
+                let help = "leave it out for auto: assembly on its target, portable Rust elsewhere";
+                (Form::Asm, Err((message, help.to_owned())))
+            }
+        };
+        self.form = form;
+        outcome
     }
 }
 
@@ -148,7 +200,6 @@ fn refusal(flag: &str) -> Option<&'static str> {
         "symbol" => {
             "the function's name is the routine's; #[unsafe(export_name = \"…\")] gives it another symbol"
         }
-        "emit" => "an attribute always makes a naked function; the memgen command writes files",
         "dialect" | "spdx" | "pi-alias" => {
             "it belongs to files, which the memgen command writes; leave it out"
         }

@@ -1,139 +1,197 @@
-//! From an attribute and a declaration to a naked function.
+//! From an attribute and a declaration to a function for each target.
 
-use memgen::{Emit, Op, Plan, Problems, Spec};
+use memgen::{Emit, Op, Plan, Problem, Spec};
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Block, Item};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Item, ItemFn};
 
-use crate::arguments::{Arguments, Faults};
-use crate::signature::{Declaration, check};
+use crate::arguments::{Arguments, Faults, Form};
+use crate::signature::{Declaration, check, example, parameters};
 
 /// The function that `item` declares with the body that `arguments` ask for, or everything that is wrong.
 pub(crate) fn expand(op: Op, arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let declaration: Declaration = match syn::parse2(item.clone()) {
-        Ok(declaration) => declaration,
-        Err(error) => {
-            let error = error.into_compile_error();
-            return quote!(#error #item);
-        }
-    };
-    let name = &declaration.signature.ident;
     let mut faults = Faults::default();
+    let Ok(declaration) = syn::parse2::<Declaration>(item.clone()) else {
+        let message = format!("{op}_variant goes on a function without a body");
+        faults.add(&item, &message, &example(op, "fast"));
+        let errors = faults.into_tokens();
+        return quote!(#errors #item);
+    };
     let mut spec = Spec {
         op,
-        emit: Emit::RustAsm,
-        symbol: Some(name.to_string()),
+        symbol: Some(declaration.signature.ident.to_string()),
         ..Spec::default()
     };
     let arguments = Arguments::read(arguments, &mut spec, &mut faults);
     check(op, &declaration, &mut faults);
-    let kernel = Kernel::new(&spec);
-    if let Err(problems) = &kernel {
-        report(problems, &arguments, &declaration, &mut faults);
-    }
-    match (kernel, faults.into_tokens()) {
-        (Ok(kernel), None) => function(&declaration, &spec, &kernel),
-        (_, errors) => {
+    report(&spec, &arguments, &declaration, &mut faults);
+    match faults.into_tokens() {
+        None => functions(arguments.form, &declaration, &spec),
+        Some(errors) => {
             let stub = stub(&declaration);
             quote!(#errors #stub)
         }
     }
 }
 
-/// What memgen writes for a Spec, as far as the expansion needs it.
-struct Kernel {
-    /// Base of the ISA: `rv64i`.
-    base: String,
-    /// The value of `target_arch` that the assembly is for.
-    arch: String,
-    body: Block,
-}
-
-impl Kernel {
-    fn new(spec: &Spec) -> Result<Kernel, Problems> {
-        let text = memgen::generate(spec)?;
-        let plan = Plan::new(spec)?;
-        let file = syn::parse_file(&text).expect("memgen writes Rust");
-        let body = file.items.into_iter().find_map(|item| match item {
-            Item::Fn(function) => Some(*function.block),
-            _ => None,
-        });
-        Ok(Kernel {
-            base: plan.isa().base(),
-            arch: format!("riscv{}", plan.isa().xlen),
-            body: body.expect("memgen writes a function"),
-        })
+/// The function for each target, or the reason why there is none, from a `spec` without problems.
+fn functions(form: Form, declaration: &Declaration, spec: &Spec) -> TokenStream {
+    let naked_spec = with_emit(spec, Emit::RustAsm);
+    let portable_spec = with_emit(spec, Emit::Rust);
+    if form == Form::Rust {
+        return portable_function(declaration, &portable_spec);
+    }
+    let plan = Plan::new(&naked_spec).expect("it has no problems");
+    let arch = format!("riscv{}", plan.isa().xlen);
+    let naked = naked_function(declaration, &naked_spec);
+    if form == Form::Auto {
+        let portable = portable_function(declaration, &portable_spec);
+        // Miri executes no assembly.
+        return quote! {
+            #[cfg(all(target_arch = #arch, not(miri)))]
+            #naked
+            #[cfg(not(all(target_arch = #arch, not(miri))))]
+            #portable
+        };
+    }
+    let name = &declaration.signature.ident;
+    let message = format!(
+        "`{name}` holds RISC-V assembly for {}\n\
+         help: compile for {arch}, put #[cfg(target_arch = \"{arch}\")] on it, \
+         or leave out `emit` for portable Rust on other targets",
+        plan.isa().base(),
+    );
+    let error = quote_spanned!(name.span()=> ::core::compile_error!(#message););
+    let stub = stub(declaration);
+    quote! {
+        #[cfg(target_arch = #arch)]
+        #naked
+        #[cfg(not(target_arch = #arch))]
+        #error
+        #[cfg(not(target_arch = #arch))]
+        #stub
     }
 }
 
-/// Puts each problem of the plan at the argument it is about.
-fn report(
-    problems: &Problems,
-    arguments: &Arguments,
-    declaration: &Declaration,
-    faults: &mut Faults,
-) {
-    for problem in problems.iter() {
-        let message = with_keys(&problem.message);
-        match problem.flag {
+/// `spec` for one form of code.
+fn with_emit(spec: &Spec, emit: Emit) -> Spec {
+    Spec {
+        emit,
+        ..spec.clone()
+    }
+}
+
+/// The function that memgen writes for `spec`, which can be built.
+fn written(spec: &Spec) -> ItemFn {
+    let text = memgen::generate(spec).expect("its plan could be made");
+    let file = syn::parse_file(&text).expect("memgen writes Rust");
+    let function = file.items.into_iter().find_map(|item| match item {
+        Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    function.expect("memgen writes a function")
+}
+
+/// Puts each problem of the plans at the argument it is about; what several forms have in common, once.
+fn report(spec: &Spec, arguments: &Arguments, declaration: &Declaration, faults: &mut Faults) {
+    let mut known: Vec<Problem> = Vec::new();
+    for &emit in arguments.form.emits() {
+        let Err(problems) = Plan::new(&with_emit(spec, emit)) else {
+            continue;
+        };
+        for problem in problems.iter() {
+            if known.contains(problem) {
+                continue;
+            }
+            known.push(problem.clone());
+            let Problem {
+                flag,
+                message,
+                mut help,
+            } = in_keys(problem);
+            if (arguments.form, emit) == (Form::Auto, Emit::Rust) {
+                help += "; without `emit`, targets other than RISC-V get portable Rust";
+            }
             // The one setting that is not an argument.
-            "symbol" => faults.add(
-                &declaration.signature.ident,
-                &message,
-                "give the function another name",
-            ),
-            flag => faults.add_at(
-                arguments.span(flag),
-                &format!("{}: {message}", flag.replace('-', "_")),
-                &with_keys(&problem.help),
-            ),
+            if flag == "symbol" {
+                let help = "give the function another name";
+                faults.add(&declaration.signature.ident, &message, help);
+                continue;
+            }
+            let message = format!("{}: {message}", flag.replace('-', "_"));
+            arguments.complain(flag, &message, &help, faults);
         }
     }
 }
 
-/// `text` with the flags of the command named as the keys of an attribute.
-fn with_keys(text: &str) -> String {
-    let settings = Spec::default().settings();
-    settings.iter().fold(text.to_owned(), |text, (flag, _)| {
-        text.replace(
-            &format!("--{flag}"),
-            &format!("`{}`", flag.replace('-', "_")),
-        )
-    })
+/// `problem` with the flags of the command named as the keys of an attribute.
+fn in_keys(problem: &Problem) -> Problem {
+    let form = |text: &str| {
+        let asm = text.replace("--emit rust-asm", "`emit = \"asm\"`");
+        asm.replace("--emit rust", "`emit = \"rust\"`")
+    };
+    Problem {
+        flag: problem.flag,
+        message: form(&problem.message),
+        help: form(&problem.help),
+    }
+    .spelled(|flag| flag.replace('-', "_"))
 }
 
-/// The naked function for its target; for any other, the reason why there is none.
-fn function(declaration: &Declaration, spec: &Spec, kernel: &Kernel) -> TokenStream {
+/// The function whose body is assembly.
+fn naked_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
+    let body = written(spec).block;
     let Declaration {
         attributes,
         visibility,
         signature,
         ..
     } = declaration;
-    let Kernel { base, arch, body } = kernel;
-    let name = &signature.ident;
+    // What is called by its symbol cannot be inlined, and the compiler refuses the hint.
+    let attributes = attributes
+        .iter()
+        .filter(|attribute| !attribute.path().is_ident("inline"));
     let section = spec
         .section
         .iter()
         .map(|section| quote!(#[unsafe(link_section = #section)]));
-    let elsewhere = format!(
-        "`{name}` holds RISC-V assembly for {base}; compile for {arch}, \
-         or put #[cfg(target_arch = \"{arch}\")] on it"
-    );
-    let elsewhere = quote_spanned!(name.span()=> ::core::compile_error!(#elsewhere););
-    let stub = stub(declaration);
     quote! {
-        #[cfg(target_arch = #arch)]
         #(#attributes)*
         #[unsafe(naked)]
         #(#section)*
         #visibility #signature #body
+    }
+}
 
-        #[cfg(not(target_arch = #arch))]
-        #elsewhere
-
-        #[cfg(not(target_arch = #arch))]
-        #stub
+/// The function whose body is Rust.
+fn portable_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
+    let Declaration {
+        attributes,
+        visibility,
+        ..
+    } = declaration;
+    let written = written(spec);
+    let allowed = written
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("allow"));
+    // Mach-O names its sections otherwise.
+    let section = spec.section.iter().map(
+        |section| quote!(#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = #section))]),
+    );
+    let body = &written.block;
+    // The body goes by its own names.
+    let (signature, names) = declaration.named(spec.op);
+    let own = parameters(spec.op).map(|(name, _)| format_ident!("{name}"));
+    quote! {
+        #(#attributes)*
+        #(#allowed)*
+        #[allow(clippy::verbose_bit_mask)]
+        #(#section)*
+        #visibility #signature {
+            let (#(#own),*) = (#(#names),*);
+            #body
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The declaration under the attribute, and the one signature that the calling convention allows it.
 
 use memgen::Op;
-use proc_macro2::{Group, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Visibility, token};
+use syn::{
+    Attribute, FnArg, Pat, ReturnType, Safety, Signature, Token, Visibility, parse_quote, token,
+};
 
 use crate::arguments::Faults;
 
@@ -36,23 +38,51 @@ impl Parse for Declaration {
     }
 }
 
-/// Checks that `declaration` is what the routine's assembly implements: argument registers, result, convention.
-pub(crate) fn check(op: Op, declaration: &Declaration, faults: &mut Faults) {
-    let signature = &declaration.signature;
+impl Declaration {
+    /// The signature with a name for each parameter, and these names; one that is declared as `_` gets the usual name.
+    pub(crate) fn named(&self, op: Op) -> (Signature, Vec<Ident>) {
+        let mut signature = self.signature.clone();
+        let mut names = Vec::new();
+        for (input, (usual, _)) in signature.inputs.iter_mut().zip(parameters(op)) {
+            let FnArg::Typed(typed) = input else { continue };
+            match &*typed.pat {
+                Pat::Ident(named) => names.push(named.ident.clone()),
+                _ => {
+                    let name = format_ident!("{usual}");
+                    typed.pat = parse_quote!(#name);
+                    names.push(name);
+                }
+            }
+        }
+        (signature, names)
+    }
+}
+
+/// The parameters of a routine: usual name and type.
+pub(crate) fn parameters(op: Op) -> [(&'static str, &'static str); 3] {
     let second = match op {
         Op::Memset => ("c", "i32"),
         _ => ("src", "*const u8"),
     };
-    let wanted = [("dst", "*mut u8"), second, ("n", "usize")];
-    let help = format!(
-        "declare it as `unsafe extern \"C\" fn {}(dst: *mut u8, {}: {}, n: usize) -> *mut u8;`",
-        signature.ident, second.0, second.1
-    );
+    [("dst", "*mut u8"), second, ("n", "usize")]
+}
+
+/// How a function `name` is declared.
+pub(crate) fn example(op: Op, name: &str) -> String {
+    let list = parameters(op).map(|(name, ty)| format!("{name}: {ty}"));
+    let list = list.join(", ");
+    format!("declare it as `unsafe extern \"C\" fn {name}({list}) -> *mut u8;`")
+}
+
+/// Checks that `declaration` is what the routine's assembly implements: argument registers, result, convention.
+pub(crate) fn check(op: Op, declaration: &Declaration, faults: &mut Faults) {
+    let signature = &declaration.signature;
+    let help = example(op, &signature.ident.to_string());
     if let Some(body) = &declaration.body {
         faults.add(body, "the attribute writes the body", &help);
     }
     check_qualifiers(signature, &help, faults);
-    check_parameters(signature, &wanted, &help, faults);
+    check_parameters(signature, &parameters(op), &help, faults);
     match &signature.output {
         ReturnType::Type(_, result) if same(result, "*mut u8") => {}
         ReturnType::Type(_, result) => faults.add(result, "the result is `*mut u8`", &help),

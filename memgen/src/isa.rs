@@ -92,6 +92,20 @@ impl Isa {
         found
     }
 
+    /// The ISA string of a base and those of `features`, as rustc names them, that are understood here; any order, each once.
+    pub(crate) fn spell(xlen: u32, embedded: bool, features: &[&str]) -> String {
+        let mut letters = String::from(if embedded { "e" } else { "i" });
+        letters.extend(
+            LETTERS
+                .chars()
+                .filter(|letter| features.contains(&&*letter.to_string())),
+        );
+        let names = NAMED.iter().filter(|name| features.contains(name));
+        names.fold(format!("rv{xlen}{letters}"), |isa, name| {
+            format!("{isa}_{name}")
+        })
+    }
+
     /// Reads what follows `rv64`: the base letter, single letters, then names set apart by underscores.
     fn read_extensions(&mut self, text: &str, rest: &str, problems: &mut Problems) {
         let mut parts = rest.split('_');

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::spec::Spec;
+
 /// One thing wrong with a [`crate::Spec`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -11,6 +13,34 @@ pub struct Problem {
     pub message: String,
     /// What to do instead.
     pub help: String,
+}
+
+impl Problem {
+    /// The same problem for users who know a flag by another name: `--flag`, wherever message and help name it, becomes
+    /// what `name` gives for `flag`, in backticks.
+    ///
+    /// ```
+    /// use memgen::{Count, Plan, Spec};
+    ///
+    /// let spec = Spec { word: Some(8), xlen: Some(32), ..Spec::default() };
+    /// let problems = Plan::new(&spec).expect_err("too wide");
+    /// let problem = problems.iter().next().expect("there is one");
+    /// assert_eq!(problem.help, "use at most --word 4, or a 64-bit ISA");
+    /// assert_eq!(problem.spelled(str::to_owned).help, "use at most `word` 4, or a 64-bit ISA");
+    /// ```
+    pub fn spelled(&self, name: impl Fn(&str) -> String) -> Problem {
+        let spell = |text: &str| {
+            let settings = Spec::default().settings();
+            settings.iter().fold(text.to_owned(), |text, (flag, _)| {
+                text.replace(&format!("--{flag}"), &format!("`{}`", name(flag)))
+            })
+        };
+        Problem {
+            flag: self.flag,
+            message: spell(&self.message),
+            help: spell(&self.help),
+        }
+    }
 }
 
 /// All problems of one [`crate::Spec`], in the order of the flags they were found at.
@@ -30,6 +60,11 @@ impl Problems {
             message: message.into(),
             help: help.into(),
         });
+    }
+
+    /// Notes all of `others` too.
+    pub(crate) fn extend(&mut self, others: Problems) {
+        self.0.extend(others.0);
     }
 
     /// The problems found.

@@ -13,6 +13,12 @@ pub enum Count {
     Exactly(u32),
 }
 
+impl From<u32> for Count {
+    fn from(count: u32) -> Count {
+        Count::Exactly(count)
+    }
+}
+
 impl FromStr for Count {
     type Err = String;
 

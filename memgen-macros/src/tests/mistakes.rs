@@ -25,7 +25,7 @@ fn arguments_are_checked() {
         (
             quote!(unrol = 16),
             "`unrol` is not known\nhelp: the keys are preset, xlen, isa, shape, word, unroll, shift_unroll, regs, unaligned, \
-             misaligned, overread, small, avoid, zero_block, prefetch, section",
+             misaligned, overread, small, avoid, zero_block, prefetch, emit, section",
         ),
         (
             quote!(unaligned = "shfit"),
@@ -53,8 +53,9 @@ fn arguments_are_checked() {
             "`regs` is given twice\nhelp: keep one of them",
         ),
         (
-            quote!(emit = "asm"),
-            "`emit` is no argument here\nhelp: an attribute always makes a naked function; the memgen command writes files",
+            quote!(emit = "rust-asm", avoid = "t6"),
+            "emit: `rust-asm`: expected one of `auto`, `asm`, `rust`\n\
+             help: leave it out for auto: assembly on its target, portable Rust elsewhere",
         ),
         (
             quote!(symbol = "memcpy"),
@@ -72,6 +73,38 @@ fn arguments_are_checked() {
             "{messages:?}"
         );
     }
+}
+
+/// What only one form can do is said at its argument, with the way out.
+#[test]
+fn a_form_is_told_what_it_cannot_do() {
+    for (arguments, message, elsewhere) in [
+        (
+            quote!(avoid = "t6"),
+            "avoid: which registers portable Rust uses is its compiler's choice",
+            true,
+        ),
+        (
+            quote!(emit = "auto", overread = "word"),
+            "overread: a load outside the source is undefined behaviour in Rust",
+            true,
+        ),
+        (
+            quote!(emit = "rust", prefetch = 64, isa = "rv64i_zicbop"),
+            "prefetch: a prefetch is an instruction of RISC-V alone",
+            false,
+        ),
+    ] {
+        let mut help = "leave it out, or use `emit = \"asm\"`".to_owned();
+        if elsewhere {
+            help += "; without `emit`, targets other than RISC-V get portable Rust";
+        }
+        let messages = mistakes(Op::Memcpy, arguments, declared());
+        assert_eq!(messages, [format!("{message}\nhelp: {help}")]);
+    }
+    // What both forms refuse is said once.
+    let messages = mistakes(Op::Memcpy, quote!(word = 3), declared());
+    assert_eq!(messages.len(), 1, "{messages:?}");
 }
 
 #[test]
