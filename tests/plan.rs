@@ -56,6 +56,19 @@ fn plans_of_the_presets() {
     ]));
 }
 
+#[test]
+fn plans_of_portable_kernels() {
+    insta::assert_snapshot!(shown(&[
+        "--emit rust",
+        "--emit rust --op memmove --xlen 32 --unroll 6",
+        "--emit rust --op memset",
+        "--emit rust --unaligned bytes --unroll 4",
+        "--emit rust --preset fast-misaligned",
+        "--emit rust --preset small",
+        "--emit rust --word 1 --unroll 8",
+    ]));
+}
+
 /// Where the shape is left open, what stands in the way of the one that would be taken leads to another, and to no refusal.
 #[test]
 fn a_shape_that_is_left_open_gives_way() {
@@ -110,6 +123,10 @@ fn refused() {
         "--zero-block 48 --prefetch 33",
         "--op memset --isa rv64i_zicboz_zicbop --zero-block 4096 --prefetch 4096",
         "--dialect linux --emit rust-asm --section .text.x",
+        "--emit rust --shape entered --overread word --small jump --avoid t6",
+        "--emit rust --isa rv64i_zicboz_zicbop --prefetch 64",
+        "--emit rust --op memset --isa rv64i_zicboz --zero-block 64",
+        "--emit rust --dialect linux --pi-alias --regs 0",
         "--pi-alias --symbol 9lives --section 'a b' --spdx ''",
         "--shape entered --word 4",
         "--shape entered --regs 1",

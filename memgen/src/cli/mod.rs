@@ -197,6 +197,12 @@ fn generate(arguments: Generate) -> Result<(), Failure> {
     let text = match arguments.print {
         Some(Stage::Spec) => spec.to_string(),
         Some(Stage::Plan) => plan.to_string(),
+        Some(Stage::Inst) if spec.emit == Emit::Rust => {
+            return Err(Failure::bad_spec(
+                "error: --print inst: a portable kernel has the instructions that its compiler gives it\n  \
+                 help: leave out --emit for those of the assembly",
+            ));
+        }
         Some(Stage::Inst) => listing(&program),
         None => render(spec, &plan, &program),
     };

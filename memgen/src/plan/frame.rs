@@ -27,10 +27,13 @@ pub(super) fn symbol(spec: &Spec, problems: &mut Problems) -> String {
 /// Flags of the frame that contradict each other.
 pub(super) fn check(spec: &Spec, problems: &mut Problems) {
     let linux = spec.frame() == Dialect::Linux;
-    if linux && spec.emit == Emit::RustAsm {
+    if linux && matches!(spec.emit, Emit::Rust | Emit::RustAsm) {
         problems.add(
             "dialect",
-            "linux is a frame for .S files, --emit rust-asm writes Rust",
+            format!(
+                "linux is a frame for .S files, --emit {} writes Rust",
+                spec.emit
+            ),
             "leave out --dialect",
         );
     }

@@ -94,17 +94,9 @@ pub(super) fn refuse(spec: &Spec, problems: &mut Problems) {
         problems.add("avoid", message, ASSEMBLY);
     }
     if spec.zero_block.is_some() {
-        problems.add(
-            "zero-block",
-            "cbo.zero is an instruction of RISC-V alone",
-            ASSEMBLY,
-        );
+        problems.add("zero-block", "portable Rust has no cbo.zero", ASSEMBLY);
     }
     if spec.prefetch.is_some() {
-        problems.add(
-            "prefetch",
-            "a prefetch is an instruction of RISC-V alone",
-            ASSEMBLY,
-        );
+        problems.add("prefetch", "portable Rust has no prefetch", ASSEMBLY);
     }
 }
