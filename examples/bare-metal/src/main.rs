@@ -1,6 +1,6 @@
 //! Checks memcpy, memmove and memset on a machine without an operating system, and counts their instructions.
 //!
-//! The three symbols are memgen's: `build.rs` writes the functions, [`routines`] includes them, and what the compiler calls by itself
+//! The three symbols are memgen's: `build.rs` writes the functions, the module `routines` includes them, and what the compiler calls by itself
 //! ends there too. `examples/bare-metal/run.sh` builds the program for RV64 and RV32 and runs it under QEMU.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
