@@ -11,6 +11,13 @@ cd "$(dirname "$0")"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$(cd ../.. && pwd)/target}/bare-metal
 debian_rustc=/usr/bin/rustc
 
+for emulator in qemu-system-riscv64 qemu-system-riscv32; do
+    if ! command -v $emulator >/dev/null; then
+        echo "no $emulator: install QEMU for RISC-V machines (Debian: qemu-system-misc)" >&2
+        exit 1
+    fi
+done
+
 # The library's source that belongs to Debian's compiler.
 library() {
     local release
