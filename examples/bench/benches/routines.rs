@@ -2,7 +2,8 @@
 //!
 //!     cargo bench -p memgen-example-bench
 //!
-//! A filter may follow: `-- memcpy`, `-- 'memset.*/64$'`.
+//! compiler-builtins' source comes from the toolchain's `rust-src`, or from the folder that `COMPILER_BUILTINS` names (Debian's rust-web-src
+//! has it in `/usr/src/rustc-*/library/compiler-builtins/compiler-builtins`). A filter may follow: `-- memcpy`, `-- 'memset.*/64$'`.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
