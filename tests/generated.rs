@@ -296,7 +296,7 @@ avoid = "t6,a7"
         text(&listed.stdout),
         "\
 a.S    memgen --op memmove --unroll 16 --avoid 't6,a7' --dialect linux --pi-alias  # all kinds
-b.rs   memgen --op memcpy --emit rust-asm
+b.rs   memgen --op memcpy --emit rust
 c.asm  memgen --op memcpy --avoid 't6,a7'
 "
     );

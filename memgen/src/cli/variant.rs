@@ -195,7 +195,7 @@ impl<'c, 'a> Reader<'c, 'a> {
         let extension = Path::new(file).extension().and_then(|text| text.to_str());
         let fitting = match extension {
             Some("S") => Some(Emit::Asm),
-            Some("rs") => Some(Emit::RustAsm),
+            Some("rs") => Some(Emit::Rust),
             _ => None,
         };
         match (fitting, given) {
@@ -203,14 +203,14 @@ impl<'c, 'a> Reader<'c, 'a> {
             (None, None) => self.complain(
                 place,
                 "its extension does not say what to emit",
-                "name it .S for assembly or .rs for Rust, or give `emit`",
+                "name it .S for assembly or .rs for portable Rust, or give `emit`",
             ),
             (_, Some(offset)) if spec.emit == Emit::Obj => self.complain(
                 offset,
                 "--emit: an object holds no text that could be compared",
                 "emit asm, and assemble it where it is used",
             ),
-            (Some(Emit::RustAsm), Some(_)) if spec.emit == Emit::Rust => {}
+            (Some(Emit::Rust), Some(_)) if spec.emit == Emit::RustAsm => {}
             (Some(fitting), Some(offset)) if spec.emit != fitting => self.complain(
                 offset,
                 &format!("--emit: {} does not go into {file}", spec.emit),
