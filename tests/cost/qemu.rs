@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use memgen::cost::Sizes;
+use memgen::verify::{Build, Compiler, OptLevel};
 
 use crate::program::{HARNESS, succeed, work_dir};
 
@@ -59,14 +60,31 @@ pub(crate) fn both(
         ]);
         succeed(memgen.args(flags).args(more))
     };
-    let source = dir.join("routine.S");
-    fs::write(&source, memgen(&[], &[])?).map_err(|error| error.to_string())?;
+    let text = memgen(&[], &[])?;
+    let (source, bytes) = match flags {
+        ["--emit", "rust", ..] => (dir.join("routine.o"), compiled(xlen, &text)?),
+        _ => (dir.join("routine.S"), text),
+    };
+    fs::write(&source, bytes).map_err(|error| error.to_string())?;
     let program = build(op, xlen, &source, &dir)?;
     let counted = run(plugin, xlen, &program, &dir.join("counts"))?;
     let cost = memgen(&["cost"], &["--format", "csv"])?;
     let cost = String::from_utf8_lossy(&cost);
     let (_, cost) = cost.split_once('\n').ok_or("no header")?;
     Ok((counted, cost.to_owned()))
+}
+
+/// The object of the Rust kernel `text`, in the build whose calls `memgen cost` counts.
+fn compiled(xlen: u32, text: &[u8]) -> Result<Vec<u8>, String> {
+    let build = Build {
+        target: Build::targets(xlen)[0].to_owned(),
+        level: OptLevel::Three,
+        unaligned_access: false,
+    };
+    let compiler = Compiler::new(None, None).map_err(|error| error.to_string())?;
+    compiler
+        .object(&String::from_utf8_lossy(text), &build)
+        .map_err(|error| error.to_string())
 }
 
 /// Links the routine in `source` with `calls.c`.

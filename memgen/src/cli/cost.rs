@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::complaints::Complaints;
-use super::{Failure, Tool, output};
-use crate::cost::{Alignments, Distribution, Mean, Sizes, Table, cost, cost_text, json};
-use crate::spec::Spec;
+use super::{Failure, Tool, kernel, output};
+use crate::cost::{Alignments, Distribution, Mean, Sizes, Table, cost_object, cost_text, json};
+use crate::generate;
+use crate::spec::{Emit, Spec};
 use crate::verify::VerifyError;
 
 /// The value of `--sizes` that is no file.
@@ -35,13 +36,17 @@ pub(super) struct Cost {
 
     #[command(flatten)]
     tool: Tool,
+
+    #[command(flatten)]
+    builds: kernel::Builds,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   memgen cost --op memmove                            instructions by size and alignment
   memgen cost --unroll 16 --sizes spec2017            and averaged as SPEC CPU2017 calls memcpy
-  memgen cost --op memset --format csv                every cell, for a script";
+  memgen cost --op memset --format csv                every cell, for a script
+  memgen cost --emit rust --opt-level s               a Rust kernel, compiled for size";
 
 /// How counts are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -62,12 +67,15 @@ impl Cost {
     /// The problems of the specification or the sizes; an assembler or a file that fails; a counter-example.
     pub(super) fn run(self) -> Result<(), Failure> {
         let distribution = self.sizes.as_deref().map(distribution).transpose()?;
-        let cost = self.count(distribution.as_ref())?;
+        let (cost, build) = self.count(distribution.as_ref())?;
         let means = distribution.map(|distribution| {
             let means = distribution.means(&cost);
             means.expect("every size of it was counted")
         });
-        let command = self.spec.command_line();
+        let mut command = self.spec.command_line();
+        if let Some(build) = build {
+            command += &format!("  # {build}");
+        }
         let shown = match self.format {
             Format::Table => {
                 let averages = self.sizes.as_deref().zip(means.as_deref());
@@ -84,26 +92,40 @@ impl Cost {
         output::print(shown.as_bytes()).map_err(Failure::new)
     }
 
-    /// Counts the calls of the sizes that are shown or averaged.
-    fn count(&self, distribution: Option<&Distribution>) -> Result<crate::cost::Cost, Failure> {
+    /// Counts the calls of the sizes that are shown or averaged; for a Rust kernel, in the build that is named.
+    fn count(
+        &self,
+        distribution: Option<&Distribution>,
+    ) -> Result<(crate::cost::Cost, Option<String>), Failure> {
         let sizes = match (self.format, distribution.map(Distribution::sizes)) {
             (Format::Table, averaged) => averaged.into_iter().fold(Table::sizes(), Sizes::and),
             (_, Some(averaged)) => averaged,
             (_, None) => Sizes::standard(),
         };
-        let assembler = self.tool.assembler();
-        let result = match &self.file {
-            None => cost(&self.spec, &assembler, &sizes),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?;
-                cost_text(&self.spec, &text, &assembler, &sizes)
-            }
+        let spec = &self.spec;
+        let text = match &self.file {
+            None => generate(spec).map_err(Failure::bad_spec)?,
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?,
         };
-        result.map_err(|error| match error {
-            VerifyError::Problems(problems) => Failure::bad_spec(problems),
-            other => Failure::new(other),
-        })
+        if spec.emit == Emit::Rust {
+            self.tool.refuse()?;
+            let (build, object) = self.builds.compile_one(spec, &text)?;
+            let stack_bytes = build.level.stack_bytes();
+            let cost = cost_object(spec, &object, stack_bytes, &sizes).map_err(failure)?;
+            return Ok((cost, Some(build.to_string())));
+        }
+        self.builds.refuse()?;
+        let cost = cost_text(spec, &text, &self.tool.assembler(), &sizes).map_err(failure)?;
+        Ok((cost, None))
+    }
+}
+
+/// Why nothing was counted.
+fn failure(error: VerifyError) -> Failure {
+    match error {
+        VerifyError::Problems(problems) => Failure::bad_spec(problems),
+        other => Failure::new(other),
     }
 }
 

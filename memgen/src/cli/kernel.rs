@@ -17,11 +17,11 @@ use crate::verify::{
 #[derive(Debug, Args)]
 pub(super) struct Builds {
     /// Targets to compile a Rust kernel for, by comma, as rustc names them [default: riscv64gc and riscv64imac, or riscv32imac
-    /// and riscv32i, all -unknown-none-elf]
+    /// and riscv32i, all -unknown-none-elf; cost: the first]
     #[arg(long, value_name = "TARGETS", value_delimiter = ',', help_heading = COMPILED)]
     target: Vec<String>,
 
-    /// Levels to compile a Rust kernel at, by comma [default: all]
+    /// Levels to compile a Rust kernel at, by comma [default: all; cost: 3]
     #[arg(long, value_enum, value_name = "LEVELS", value_delimiter = ',', help_heading = COMPILED)]
     opt_level: Vec<OptLevel>,
 
@@ -108,6 +108,27 @@ impl Builds {
                 .map_err(Failure::new)?;
         }
         output::print(format!("proven: {}\n", spec.command_line()).as_bytes()).map_err(Failure::new)
+    }
+
+    /// Compiles `text`, a kernel as `spec` asks for, in the one build that is named: for the first target at level 3 unless it is said.
+    ///
+    /// # Errors
+    /// The problems of the specification; several builds; a compiler that fails.
+    pub(super) fn compile_one(&self, spec: &Spec, text: &str) -> Result<(Build, Vec<u8>), Failure> {
+        let plan = Plan::new(spec).map_err(Failure::bad_spec)?;
+        if self.target.len() > 1 || self.opt_level.len() > 1 {
+            return Err(Failure::bad_spec(
+                "error: --target, --opt-level: calls are counted in one build\n  help: name one target and one level",
+            ));
+        }
+        let target = self.target.first().map(String::as_str);
+        let target = target.unwrap_or(Build::targets(plan.isa().xlen)[0]);
+        let level = self.opt_level.first().copied();
+        let build = Build::new(&plan, target, level.unwrap_or(OptLevel::Three));
+        let compiler =
+            Compiler::new(self.rustc.as_deref(), self.sysroot.as_deref()).map_err(Failure::new)?;
+        let object = compiler.object(text, &build).map_err(Failure::new)?;
+        Ok((build, object))
     }
 
     fn builds(&self, plan: &Plan) -> Vec<Build> {

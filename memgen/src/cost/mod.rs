@@ -39,7 +39,7 @@ pub use table::Table;
 use crate::plan::Plan;
 use crate::render::render;
 use crate::spec::Spec;
-use crate::verify::{Assembler, VerifyError, code_words, count_calls};
+use crate::verify::{Assembler, Counted, VerifyError, code_words, count_calls, only_assembly};
 
 /// What one routine costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,26 @@ pub fn cost_text(
 /// As [`cost`].
 pub fn cost_code(spec: &Spec, words: &[u32], sizes: &Sizes) -> Result<Cost, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
-    count(&plan, words, "", sizes)
+    count(&plan, Counted::Assembled { words, text: "" }, sizes)
+}
+
+/// Counts the calls of what a compiler made of a Rust kernel: the function named as `spec` names it, in the ELF object `object`. It may use
+/// `stack_bytes` bytes of stack, as in [`crate::verify::verify_object`].
+///
+/// # Errors
+/// As [`cost`]; an object that does not hold the kernel.
+pub fn cost_object(
+    spec: &Spec,
+    object: &[u8],
+    stack_bytes: u32,
+    sizes: &Sizes,
+) -> Result<Cost, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let counted = Counted::Compiled {
+        object,
+        stack_bytes,
+    };
+    count(&plan, counted, sizes)
 }
 
 fn assembled(
@@ -111,14 +130,16 @@ fn assembled(
     assembler: &Assembler,
     sizes: &Sizes,
 ) -> Result<Cost, VerifyError> {
+    only_assembly(spec)?;
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
     let words = code_words(&object, plan.symbol(), plan.isa().xlen).map_err(VerifyError::Object)?;
-    count(plan, &words, text, sizes)
+    let words = &words;
+    count(plan, Counted::Assembled { words, text }, sizes)
 }
 
-fn count(plan: &Plan, words: &[u32], text: &str, sizes: &Sizes) -> Result<Cost, VerifyError> {
+fn count(plan: &Plan, counted: Counted, sizes: &Sizes) -> Result<Cost, VerifyError> {
     let mut cells = Vec::new();
     for scenario in Scenario::of(plan.op()) {
         for size in sizes.iter() {
@@ -134,14 +155,14 @@ fn count(plan: &Plan, words: &[u32], text: &str, sizes: &Sizes) -> Result<Cost, 
         }
     }
     let calls: Vec<_> = cells.iter().map(Cell::call).collect();
-    let counts = count_calls(plan, words, text, &calls)?;
+    let (code_bytes, counts) = count_calls(plan, counted, &calls)?;
     for (cell, counts) in cells.iter_mut().zip(counts) {
         cell.counts = counts;
     }
     Ok(Cost {
         xlen: plan.isa().xlen,
         word_bytes: plan.word_bytes(),
-        code_bytes: 4 * words.len() as u64,
+        code_bytes,
         cells,
     })
 }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::cases::{Case, START};
 use super::code::Code;
 use super::memory::Place;
+use super::object_file::{self, Origin};
 use super::region::{MARGIN, REGIONS};
 use super::value::Base;
 use super::{Subject, VerifyError};
@@ -98,19 +99,45 @@ impl Call {
     }
 }
 
-/// Executes each call on the machine code `words`, checked against the contracts of `plan` as in a proof. Counts come in the order of
-/// the calls. No call may be larger than [`LARGEST_SIZE`].
+/// Machine code whose calls are counted.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted<'a> {
+    /// Assembled from `text`, which a counter-example quotes.
+    Assembled { words: &'a [u32], text: &'a str },
+    /// In an ELF object, compiled from a Rust kernel, and allowed so much stack.
+    Compiled { object: &'a [u8], stack_bytes: u32 },
+}
+
+/// Executes each call on `counted`, checked against the contracts of `plan` as in a proof. Gives the bytes of the code and the
+/// counts in the order of the calls. No call may be larger than [`LARGEST_SIZE`].
 ///
 /// # Errors
-/// A counter-example of the first call that breaks a contract, with source lines out of `text`.
+/// An object without the routine; a counter-example of the first call that breaks a contract.
 pub(crate) fn count_calls(
     plan: &Plan,
-    words: &[u32],
-    text: &str,
+    counted: Counted,
     calls: &[Call],
-) -> Result<Vec<Counts>, VerifyError> {
-    let code = Code::new(words, plan.isa().xlen);
-    let subject = Subject::new(plan, &code);
+) -> Result<(u64, Vec<Counts>), VerifyError> {
+    let xlen = plan.isa().xlen;
+    match counted {
+        Counted::Assembled { words, text } => {
+            let code = Code::new(words, xlen);
+            let counts = count(&Subject::new(plan, &code), text, calls)?;
+            Ok((code.bytes(), counts))
+        }
+        Counted::Compiled {
+            object,
+            stack_bytes,
+        } => {
+            let code = object_file::load(object, plan.symbol(), xlen, Origin::Compiled)
+                .map_err(VerifyError::Object)?;
+            let counts = count(&Subject::compiled(plan, &code, stack_bytes), "", calls)?;
+            Ok((code.bytes(), counts))
+        }
+    }
+}
+
+fn count(subject: &Subject, text: &str, calls: &[Call]) -> Result<Vec<Counts>, VerifyError> {
     let counts: Vec<Result<Counts, _>> = calls
         .par_iter()
         .map_init(

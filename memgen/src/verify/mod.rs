@@ -44,7 +44,7 @@ pub use contract::Contract;
 pub use counts::Counts;
 pub use report::CounterExample;
 
-pub(crate) use counts::{Call, LARGEST_SIZE, count_calls};
+pub(crate) use counts::{Call, Counted, LARGEST_SIZE, count_calls};
 
 use crate::bound::WorkBound;
 use crate::kernel::lower;
@@ -129,16 +129,23 @@ pub fn verify_text(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
-    if spec.emit == Emit::Rust {
-        let error = "a Rust kernel is compiled, not assembled: Compiler::object makes an object of it, verify_object proves that";
-        return Err(VerifyError::Object(error.to_owned()));
-    }
+    only_assembly(spec)?;
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
     let code = object_file::load(&object, plan.symbol(), plan.isa().xlen, Origin::Assembled)
         .map_err(VerifyError::Object)?;
     prove(&Subject::new(&plan, &code), text, Effort::Full, progress)
+}
+
+/// Refuses a Rust kernel, which no assembler takes.
+pub(crate) fn only_assembly(spec: &Spec) -> Result<(), VerifyError> {
+    if spec.emit != Emit::Rust {
+        return Ok(());
+    }
+    let error = "a Rust kernel is compiled, not assembled: Compiler::object makes an object of it, verify_object proves that, \
+                 cost_object counts its calls";
+    Err(VerifyError::Object(error.to_owned()))
 }
 
 /// Proves machine code, as [`code_words`] gives it, against the contracts of `spec`. A counter-example then shows words in place of
