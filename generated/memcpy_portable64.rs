@@ -20,7 +20,7 @@
 /// # Safety
 /// `src` must be valid for reads and `dst` for writes of `n` bytes, without
 /// overlap.
-#[allow(clippy::transmute_ptr_to_ref)]
+#[allow(clippy::transmute_ptr_to_ref, clippy::verbose_bit_mask)]
 #[cfg_attr(
     any(
         all(target_arch = "arm", not(target_vendor = "apple")),

@@ -17,7 +17,7 @@
 ///
 /// # Safety
 /// `src` must be valid for reads and `dst` for writes of `n` bytes.
-#[allow(clippy::transmute_ptr_to_ref)]
+#[allow(clippy::transmute_ptr_to_ref, clippy::verbose_bit_mask)]
 #[cfg_attr(
     any(
         all(target_arch = "arm", not(target_vendor = "apple")),

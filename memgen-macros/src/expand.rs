@@ -2,7 +2,7 @@
 
 use memgen::{Emit, Op, Plan, Problem, Spec};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Item, ItemFn};
 
 use crate::arguments::{Arguments, Faults, Form};
@@ -171,10 +171,17 @@ fn portable_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
         ..
     } = declaration;
     let written = written(spec);
-    let allowed = written
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("allow"));
+    // A function whose section is named already keeps it; else the kernel's own keeps it in one piece.
+    let placed = attributes.iter().any(|attribute| {
+        attribute
+            .to_token_stream()
+            .to_string()
+            .contains("link_section")
+    });
+    let taken_over = written.attrs.iter().filter(|attribute| {
+        let path = attribute.path();
+        path.is_ident("allow") || (path.is_ident("cfg_attr") && !placed)
+    });
     // Mach-O names its sections otherwise.
     let section = spec.section.iter().map(
         |section| quote!(#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = #section))]),
@@ -185,8 +192,7 @@ fn portable_function(declaration: &Declaration, spec: &Spec) -> TokenStream {
     let own = parameters(spec.op).map(|(name, _)| format_ident!("{name}"));
     quote! {
         #(#attributes)*
-        #(#allowed)*
-        #[allow(clippy::verbose_bit_mask)]
+        #(#taken_over)*
         #(#section)*
         #visibility #signature {
             let (#(#own),*) = (#(#names),*);

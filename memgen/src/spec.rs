@@ -86,7 +86,7 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
     pub symbol: Option<String>,
 
-    /// Section that holds the routine [default: .text]; gnu and rust-asm
+    /// Section that holds the routine [default: .text]; gnu and Rust
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
     pub section: Option<String>,
 

@@ -87,14 +87,30 @@ fn every_target_gets_a_function() {
             "cfg (not (all (target_arch = \"riscv64\" , not (miri))))",
             "doc = r\" Copies. \"",
             "inline",
-            "allow (clippy :: transmute_ptr_to_ref)",
-            "allow (clippy :: verbose_bit_mask)",
+            "allow (clippy :: transmute_ptr_to_ref , clippy :: verbose_bit_mask)",
             section,
         ]
     );
     for function in [naked, portable] {
         assert_declared(function);
     }
+}
+
+/// Without a section of its own, LLVM could move parts of the kernel to functions that it calls.
+#[test]
+fn a_kernel_has_a_section_of_its_own_or_the_declared_one() {
+    let declaration = declared();
+    let sections = |item| {
+        let (functions, _) = parts(expand(Op::Memcpy, quote!(emit = "rust"), item));
+        let attributes = attributes(&functions[0]).join("\n");
+        (
+            attributes.matches("link_section").count(),
+            attributes.contains(".text.fast_copy"),
+        )
+    };
+    assert_eq!(sections(quote!(#declaration)), (1, true));
+    let placed = quote!(#[unsafe(link_section = ".text.hot")] #declaration);
+    assert_eq!(sections(placed), (1, false));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(crate) fn function(spec: &Spec, plan: &Plan) -> String {
     };
     let body = kernel.body();
     let item = quote! {
-        #[allow(clippy::transmute_ptr_to_ref)]
+        #[allow(clippy::transmute_ptr_to_ref, clippy::verbose_bit_mask)]
         #(#exported)*
         #section
         pub unsafe extern "C" fn #name(dst: *mut u8, #second, n: usize) -> *mut u8 {
