@@ -1,5 +1,7 @@
 //! Counts under user-mode QEMU, with `plugin.c`: shares no code and no model of the machine with memgen.
 
+#![allow(dead_code, reason = "each target takes what it needs")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +15,7 @@ const HERE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/cost");
 const GCC: &str = "riscv64-unknown-elf-gcc";
 
 /// The section that holds the routine and nothing else, where it is put, and room for it.
-const SECTION: &str = ".routine";
+pub(crate) const SECTION: &str = ".routine";
 const ADDRESS: &str = "0x400000";
 const BYTES: &str = "0x10000";
 
@@ -66,12 +68,18 @@ pub(crate) fn both(
         _ => (dir.join("routine.S"), text),
     };
     fs::write(&source, bytes).map_err(|error| error.to_string())?;
-    let program = build(op, xlen, &source, &dir)?;
-    let counted = run(plugin, xlen, &program, &dir.join("counts"))?;
+    let counted = counts(plugin, op, xlen, &source)?;
     let cost = memgen(&["cost"], &["--format", "csv"])?;
     let cost = String::from_utf8_lossy(&cost);
     let (_, cost) = cost.split_once('\n').ok_or("no header")?;
     Ok((counted, cost.to_owned()))
+}
+
+/// The CSV of the routine `op` in `source`, an object or assembly that has it in [`SECTION`], as QEMU counts.
+pub(crate) fn counts(plugin: &Path, op: &str, xlen: u32, source: &Path) -> Result<String, String> {
+    let dir = work_dir(&format!("counts-{op}-{xlen}"));
+    let program = build(op, xlen, source, &dir)?;
+    run(plugin, xlen, &program, &dir.join("counts"))
 }
 
 /// The object of the Rust kernel `text`, in the build whose calls `memgen cost` counts.

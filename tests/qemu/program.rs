@@ -32,7 +32,7 @@ pub(crate) fn tools_present() -> bool {
         return true;
     }
     let missing = missing.join("\n  ");
-    if env::var_os("MEMGEN_REQUIRE_TOOLS").is_some_and(|value| value == "1") {
+    if tools_required() {
         panic!("MEMGEN_REQUIRE_TOOLS=1, but there is no\n  {missing}");
     }
     let _ = writeln!(
@@ -41,6 +41,11 @@ pub(crate) fn tools_present() -> bool {
          *** Install these, and set MEMGEN_REQUIRE_TOOLS=1 to fail without them.\n"
     );
     false
+}
+
+/// Whether a missing tool is a failure.
+pub(crate) fn tools_required() -> bool {
+    env::var_os("MEMGEN_REQUIRE_TOOLS").is_some_and(|value| value == "1")
 }
 
 /// Runs a command to its end and returns what it printed to standard output, or
