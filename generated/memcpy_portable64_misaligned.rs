@@ -33,15 +33,17 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
     #[repr(C, packed)]
     struct Misaligned<T>(T);
 
-    /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls for a pointer.
+    /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls
+    /// for a pointer.
     macro_rules! load {
         ($from:expr, $word:ty) => {
             (*core::mem::transmute::<*const u8, &Misaligned<$word>>($from)).0
         };
     }
 
-    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler knows: it keeps the
-    /// store in its place, and a loop of stores from becoming a call of memcpy, memset or this very function.
+    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler
+    /// knows: it keeps the store in its place, and a loop of stores from becoming vector code or
+    /// a call of memcpy, memset or this very function.
     #[cfg(all(
         not(miri),
         any(

@@ -30,15 +30,17 @@
     unsafe(link_section = ".text.memcpy")
 )]
 pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut u8 {
-    /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls for a pointer.
+    /// Loads the `$word` at `$from`. A reference has none of the checks that a debug build calls
+    /// for a pointer.
     macro_rules! load {
         ($from:expr, $word:ty) => {
             *core::mem::transmute::<*const u8, &$word>($from)
         };
     }
 
-    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler knows: it keeps the
-    /// store in its place, and a loop of stores from becoming a call of memcpy, memset or this very function.
+    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler
+    /// knows: it keeps the store in its place, and a loop of stores from becoming vector code or
+    /// a call of memcpy, memset or this very function.
     #[cfg(all(
         not(miri),
         any(
@@ -85,7 +87,11 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
             // Here a shift by a variable would call a check, one by a constant does not.
             let mut moved = 0;
             while moved != bits {
-                word = if cfg!(target_endian = "little") { word >> 8 } else { word << 8 };
+                word = if cfg!(target_endian = "little") {
+                    word >> 8
+                } else {
+                    word << 8
+                };
                 moved = moved.wrapping_add(8);
             }
             word
@@ -103,7 +109,11 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
             // Here a shift by a variable would call a check, one by a constant does not.
             let mut moved = 0;
             while moved != bits {
-                word = if cfg!(target_endian = "little") { word << 8 } else { word >> 8 };
+                word = if cfg!(target_endian = "little") {
+                    word << 8
+                } else {
+                    word >> 8
+                };
                 moved = moved.wrapping_add(8);
             }
             word

@@ -26,8 +26,9 @@
     unsafe(link_section = ".text.memset")
 )]
 pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
-    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler knows: it keeps the
-    /// store in its place, and a loop of stores from becoming a call of memcpy, memset or this very function.
+    /// Stores `$value` at `$to`. The empty assembly may touch any memory, as far as a compiler
+    /// knows: it keeps the store in its place, and a loop of stores from becoming vector code or
+    /// a call of memcpy, memset or this very function.
     #[cfg(all(
         not(miri),
         any(
@@ -67,8 +68,9 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
         };
     }
 
-    /// A word of which each byte is `$byte`. On RISC-V, LLVM would make one multiplication of all steps: a call where there
-    /// is no M, else by a constant from memory. A value that went through assembly is not known to it any more.
+    /// A word of which each byte is `$byte`. On RISC-V, LLVM would make one multiplication of all
+    /// steps: a call where there is no M, else by a constant from memory. A value that went through
+    /// assembly is not known to it any more.
     macro_rules! splat {
         ($byte:expr) => {
             {
@@ -94,7 +96,11 @@ pub unsafe extern "C" fn memset(dst: *mut u8, c: i32, n: usize) -> *mut u8 {
                     #[cfg(all(not(miri), any(target_arch = "riscv32", target_arch = "riscv64")))]
                     let ones = {
                         let some: usize;
-                        core::arch::asm!("/* {0} */", inout(reg) ones => some, options(pure, nomem, nostack));
+                        core::arch::asm!(
+                            "/* {0} */",
+                            inout(reg) ones => some,
+                            options(pure, nomem, nostack)
+                        );
                         some
                     };
                     let ones = ones as u64;

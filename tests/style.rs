@@ -55,6 +55,28 @@ fn lines_are_clean() {
 }
 
 #[test]
+fn lines_of_portable_kernels_are_clean() {
+    for flags in [
+        "",
+        "--op memmove --xlen 32 --unroll 6",
+        "--op memset",
+        "--op memset --word 2 --small loop",
+        "--preset fast-misaligned",
+        "--unaligned bytes --symbol a_kernel_with_a_name --section .text.hot",
+    ] {
+        let text = generate(&spec(&format!("--emit rust {flags}"))).unwrap();
+        assert!(text.ends_with("}\n"), "one newline at the end");
+        assert!(!text.contains("\n\n\n"), "two blank lines in a row");
+        assert!(!text.contains("note!") && !text.contains("helpers!"));
+        for line in text.lines() {
+            assert!(line.len() <= 100, "more than 100 columns: {line}");
+            assert_eq!(line, line.trim_end(), "trailing blanks");
+            assert!(line.is_ascii(), "{line}");
+        }
+    }
+}
+
+#[test]
 fn linux_files_keep_checkpatch_rules() {
     for text in texts("--dialect linux") {
         let mut lines = text.lines();
