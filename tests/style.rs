@@ -150,17 +150,20 @@ fn labels_carry_the_symbol_or_are_numbers() {
 fn the_readme_shows_emitted_lines() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let readme = std::fs::read_to_string(format!("{root}/README.md")).unwrap();
-    let emitted = std::fs::read_to_string(format!("{root}/generated/memcpy_rv64.S")).unwrap();
-    let shown: Vec<&str> = readme
-        .split("```asm\n")
-        .skip(1)
-        .filter_map(|rest| rest.split("```").next())
-        .collect();
-    assert_eq!(shown.len(), 3);
-    for block in shown {
-        assert!(
-            emitted.contains(block),
-            "not in generated/memcpy_rv64.S:\n{block}"
-        );
+    for (language, file, blocks) in [
+        ("asm", "memcpy_rv64.S", 3),
+        ("rust", "memcpy_portable64.rs", 1),
+    ] {
+        let emitted = std::fs::read_to_string(format!("{root}/generated/{file}")).unwrap();
+        let shown: Vec<&str> = readme
+            .split(&format!("```{language}\n"))
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next())
+            .filter(|block| block.starts_with([' ', '\t', '/', '.']))
+            .collect();
+        assert_eq!(shown.len(), blocks, "{language}");
+        for block in shown {
+            assert!(emitted.contains(block), "not in generated/{file}:\n{block}");
+        }
     }
 }
