@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::complaints::Complaints;
-use super::{Failure, Tool, kernel, output};
+use super::{Failure, Tool, kernel, output, text};
 use crate::cost::{Alignments, Distribution, Mean, Sizes, Table, cost_object, cost_text, json};
-use crate::generate;
 use crate::spec::{Emit, Spec};
 use crate::verify::VerifyError;
 
@@ -103,11 +102,7 @@ impl Cost {
             (_, None) => Sizes::standard(),
         };
         let spec = &self.spec;
-        let text = match &self.file {
-            None => generate(spec).map_err(Failure::bad_spec)?,
-            Some(path) => std::fs::read_to_string(path)
-                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?,
-        };
+        let text = text(spec, self.file.as_deref())?;
         if spec.emit == Emit::Rust {
             self.tool.refuse()?;
             let (build, object) = self.builds.compile_one(spec, &text)?;

@@ -11,7 +11,7 @@ mod prove;
 mod publish;
 mod variant;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -198,6 +198,18 @@ impl Failure {
             code: BAD_SPEC,
             ..Failure::new(problems)
         }
+    }
+}
+
+/// The text that is proven or counted: of `file`, else what `spec` makes.
+///
+/// # Errors
+/// The problems of the specification; a file that cannot be read.
+fn text(spec: &Spec, file: Option<&Path>) -> Result<String, Failure> {
+    match file {
+        None => crate::generate(spec).map_err(Failure::bad_spec),
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| Failure::new(format!("error: {}: {error}", path.display()))),
     }
 }
 

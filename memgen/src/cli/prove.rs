@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Failure, Tool, kernel, output, progress};
-use crate::generate;
+use super::{Failure, Tool, kernel, output, progress, text};
 use crate::spec::{Emit, Spec};
 use crate::verify::{VerifyError, verify_text};
 
@@ -33,11 +32,7 @@ impl Verify {
     /// The problems of the specification; an assembler, a compiler or a file that fails; a counter-example.
     pub(super) fn run(self) -> Result<(), Failure> {
         let spec = &self.spec;
-        let text = match &self.file {
-            None => generate(spec).map_err(Failure::bad_spec)?,
-            Some(path) => std::fs::read_to_string(path)
-                .map_err(|error| Failure::new(format!("error: {}: {error}", path.display())))?,
-        };
+        let text = text(spec, self.file.as_deref())?;
         if spec.emit == Emit::Rust {
             self.tool.refuse()?;
             return self.builds.prove(spec, &text);
