@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
+use super::VerifyError;
 use super::cases::{Case, START};
 use super::code::Code;
 use super::memory::Place;
 use super::object_file::{self, Origin};
 use super::region::{MARGIN, REGIONS};
+use super::subject::Subject;
 use super::value::Base;
-use super::{Subject, VerifyError};
 use crate::plan::Plan;
 
 /// What one call executes.

@@ -29,12 +29,10 @@ mod placements;
 mod region;
 mod report;
 mod stack;
+mod subject;
 mod value;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use rayon::prelude::*;
 
 pub use assemble::{Assembler, AssemblerError};
 pub use build::{Build, OptLevel};
@@ -46,20 +44,14 @@ pub use report::CounterExample;
 
 pub(crate) use counts::{Call, Counted, LARGEST_SIZE, count_calls};
 
-use crate::bound::WorkBound;
 use crate::kernel::lower;
 use crate::plan::Plan;
 use crate::problem::Problems;
-use crate::reg::{Reg, RegSet};
 use crate::render::render;
-use crate::spec::{Emit, OverRead, Spec};
-use cases::{Case, Cases};
+use crate::spec::{Emit, Spec};
 use code::Code;
-use contract::Breach;
-use machine::{Machine, Rules};
 use object_file::Origin;
-use region::HUGE_WINDOW;
-use report::Reporter;
+use subject::Subject;
 
 /// A proof: what was run without a breach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,167 +206,4 @@ pub fn code_words(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u32>, St
 /// As [`code_words`].
 pub fn code_bytes(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u8>, String> {
     object_file::load(object, symbol, xlen, Origin::Compiled).map(|code| code.to_bytes())
-}
-
-/// What is proven, and against what.
-struct Subject<'a> {
-    plan: &'a Plan,
-    code: &'a Code,
-    clobbers: RegSet,
-    kept: RegSet,
-    frame_bytes: u32,
-    work: Work,
-}
-
-/// What bounds the instructions of a call.
-enum Work {
-    /// The plan's loops.
-    Planned(WorkBound),
-    /// So many instructions for each byte, and once more: the number that a compiled function has.
-    Compiled { instructions: u64 },
-}
-
-impl<'a> Subject<'a> {
-    /// `code` against what `plan` declares.
-    fn new(plan: &'a Plan, code: &'a Code) -> Subject<'a> {
-        let program = lower(plan);
-        Subject {
-            plan,
-            code,
-            clobbers: program.clobbers(),
-            kept: program.kept(),
-            frame_bytes: program.frame_bytes(),
-            work: Work::Planned(program.work_bound()),
-        }
-    }
-
-    /// Compiled `code` against what `plan` declares and a compiler has to keep.
-    fn compiled(plan: &'a Plan, code: &'a Code, stack_bytes: u32) -> Subject<'a> {
-        let all: RegSet = (1..32).filter_map(Reg::from_number).collect();
-        Subject {
-            plan,
-            code,
-            clobbers: RegSet::CALLER_SAVED,
-            kept: all.without(RegSet::CALLER_SAVED),
-            // As sp is aligned.
-            frame_bytes: stack_bytes.next_multiple_of(16),
-            work: Work::Compiled {
-                instructions: code.starts().count() as u64,
-            },
-        }
-    }
-
-    fn is_compiled(&self) -> bool {
-        matches!(self.work, Work::Compiled { .. })
-    }
-
-    /// The most instructions that the call of a case may execute.
-    fn bound(&self, case: &Case) -> u64 {
-        match &self.work {
-            Work::Planned(bound) => bound.instructions(case.bytes),
-            // Of a huge block no more can be done than is there.
-            Work::Compiled { instructions } if case.huge => instructions * (2 * HUGE_WINDOW + 1),
-            Work::Compiled { instructions } => instructions.saturating_mul(case.bytes + 1),
-        }
-    }
-
-    /// The counter-example of a case that broke a contract, with source lines out of `text`.
-    fn refuted(&self, text: &str, case: &Case, breach: Breach) -> VerifyError {
-        let reporter = Reporter::new(self, text);
-        VerifyError::Refuted(Box::new(reporter.counter_example(case, breach)))
-    }
-
-    /// Runs every case; gives the smallest one that breaks a contract.
-    fn prove(
-        &self,
-        effort: Effort,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Proof, (Case, Breach)> {
-        let cases = Cases::new(self.plan, effort);
-        let total = cases.count();
-        let (done, instructions) = (AtomicU64::new(0), AtomicU64::new(0));
-        // Of all sizes that fail, the smallest is reported, whichever thread came upon one first.
-        let failure = cases
-            .sizes()
-            .into_par_iter()
-            .map_init(
-                || self.machine(),
-                |machine, bytes| {
-                    let mut tally = Tally::default();
-                    let result =
-                        cases.visit(bytes, &mut |case| self.run(machine, &case, &mut tally));
-                    instructions.fetch_add(tally.instructions, Ordering::Relaxed);
-                    progress(
-                        done.fetch_add(tally.cases, Ordering::Relaxed) + tally.cases,
-                        total,
-                    );
-                    result
-                },
-            )
-            .find_map_first(Result::err);
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let mut huge = Tally::default();
-        let mut machine = self.machine();
-        cases.visit_huge(&mut |case| self.run(&mut machine, &case, &mut huge))?;
-        progress(total, total);
-        Ok(Proof {
-            cases: done.into_inner() + huge.cases,
-            instructions: instructions.into_inner() + huge.instructions,
-            code_bytes: self.code.bytes(),
-        })
-    }
-
-    fn machine(&self) -> Machine<'_> {
-        let rules = Rules {
-            misaligned: !self.plan.is_strict(),
-            word_bytes: self.plan.word_bytes() as u8,
-            zero_block: match self.work {
-                Work::Planned(_) => self.plan.zero_block.unwrap_or(0).into(),
-                Work::Compiled { .. } => 0,
-            },
-            frame_bytes: self.frame_bytes.into(),
-            whole_slots: !self.is_compiled(),
-            bound: 0,
-        };
-        Machine::new(
-            self.code,
-            rules,
-            contract::registers_on_entry(self.plan.isa().xlen / 8),
-        )
-    }
-
-    /// Runs one case and checks it.
-    fn run(
-        &self,
-        machine: &mut Machine,
-        case: &Case,
-        tally: &mut Tally,
-    ) -> Result<(), (Case, Breach)> {
-        let result = self.call::<false>(machine, case);
-        machine.memory.restore();
-        tally.cases += 1;
-        tally.instructions += machine.counts.instructions;
-        result.map_err(|breach| (*case, breach))
-    }
-
-    /// Runs one case and checks it, leaving memory and registers as the call did.
-    fn call<const TRACE: bool>(&self, machine: &mut Machine, case: &Case) -> Result<(), Breach> {
-        let load_granule = match self.plan.over_read() {
-            OverRead::Word => u64::from(self.plan.word_bytes()),
-            OverRead::None => 1,
-        };
-        contract::enter(machine, case, load_granule);
-        machine.set_bound(self.bound(case));
-        let outcome = machine.call::<TRACE>();
-        contract::check(machine, case, outcome, self.clobbers, self.kept)
-    }
-}
-
-/// Work done so far.
-#[derive(Default)]
-struct Tally {
-    cases: u64,
-    instructions: u64,
 }

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Subject;
 use super::cases::Case;
 use super::contract::{Breach, Contract};
 use super::disassemble::disassemble;
 use super::machine::{Machine, Step};
 use super::memory::Place;
 use super::names::Names;
+use super::subject::Subject;
 use super::value::Base;
 
 /// Steps shown before the end.
