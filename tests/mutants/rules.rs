@@ -79,10 +79,16 @@ impl Change<'_> {
             user.rs1 != self.before.rd && user.stores().is_some_and(reaches)
         };
         let uses = self.flow.uses(self.index);
+        // Copies of the sign come in at the top.
+        let below_sign = || {
+            let used = self.flow.low_bits_used(self.index);
+            used.is_some_and(|used| self.before.imm + i64::from(used) <= self.kernel.xlen.into())
+        };
         self.keeps_operands()
             && match names {
                 ("sub", "subw") | ("slli", "slliw") => self.only_low_bits_count(self.index),
                 ("srli", "srliw") => uses.iter().all(stored),
+                ("srli", "srai") => below_sign(),
                 _ => false,
             }
     }
@@ -102,10 +108,24 @@ impl Change<'_> {
     pub(crate) fn joins_disjoint_bits(&self) -> bool {
         let joins = |inst: Inst| ["or", "xor", "add"].contains(&inst.name);
         let Inst { rs1, rs2, .. } = self.before;
+        if self.adds_below_unit() {
+            return true;
+        }
         self.keeps_operands()
             && joins(self.before)
             && joins(self.after)
             && (self.are_disjoint(rs1, rs2) || self.are_disjoint(rs2, rs1))
+    }
+
+    /// Whether a constant is joined to a multiple of more.
+    fn adds_below_unit(&self) -> bool {
+        let joins = |inst: Inst| ["ori", "xori", "addi"].contains(&inst.name);
+        let Inst { rs1, imm, .. } = self.before;
+        self.keeps_operands()
+            && joins(self.before)
+            && joins(self.after)
+            && imm > 0
+            && (imm as u64) < self.flow.unit(self.index, rs1)
     }
 
     /// Whether the values of `low` and `high`, read by this instruction, have no bit in common.
@@ -116,6 +136,11 @@ impl Change<'_> {
         {
             let most = flow.most(self.index, low);
             return most.is_some_and(|most| most < 1 << shift.imm);
+        }
+        if let Some(most) = flow.most(self.index, low)
+            && most < flow.unit(self.index, high)
+        {
+            return true;
         }
         // By k, which is not 0 where blocks are not co-aligned, and by -k, whichever way the values came.
         let is_shift = |at: &usize, name: &str| self.flow.code[*at].name == name;
@@ -153,12 +178,7 @@ impl Change<'_> {
         let reg = self.before.rs1;
         let may_be_set = || {
             let most = self.flow.most(self.index, reg).map_or(u64::MAX, bits);
-            // Of an address, the verifier does not follow a mask that keeps single low bits.
-            let low = match self.before.imm > 0 {
-                true => self.flow.unit(self.index, reg) - 1,
-                false => 0,
-            };
-            most & !low
+            most & !(self.flow.unit(self.index, reg) - 1)
         };
         let changed = (self.before.imm ^ self.after.imm) as u64;
         self.keeps_all_but_constant() && self.before.name == "andi" && changed & may_be_set() == 0

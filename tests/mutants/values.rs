@@ -105,6 +105,26 @@ impl Flow {
         (of_mask && is_mask && high_bits).then_some(!mask.imm as u64)
     }
 
+    /// How many low bits of what `index` writes are stored, at once or after further shifts down; `None` where another use may take
+    /// all of them.
+    pub(crate) fn low_bits_used(&self, index: usize) -> Option<u32> {
+        self.low_bits_within(index, DEPTH)
+    }
+
+    fn low_bits_within(&self, index: usize, depth: u32) -> Option<u32> {
+        let depth = depth.checked_sub(1)?;
+        let reg = self.code[index].rd;
+        let mut bits = self.uses(index).into_iter().map(|at| {
+            let user = self.code[at];
+            match (user.name, user.stores()) {
+                (_, Some(bytes)) if user.rs1 != reg => Some(8 * bytes),
+                ("srli", _) => Some(user.imm as u32 + self.low_bits_within(at, depth)?),
+                _ => None,
+            }
+        });
+        bits.try_fold(0, |most, bits| Some(most.max(bits?)))
+    }
+
     /// A power of two that what `index` reads from `reg` is a multiple of.
     pub(crate) fn unit(&self, index: usize, reg: u32) -> u64 {
         self.unit_behind(index, reg, &[])
