@@ -154,6 +154,8 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
                 }
                 left = left.wrapping_sub(head);
             }
+
+            // Blocks of 16 words = 128 bytes, groups of 8 + 8.
             if left >= 32 {
                 while left >= 128 {
                     let w0 = load!(from, u64);

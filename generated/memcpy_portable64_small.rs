@@ -139,6 +139,8 @@ pub unsafe extern "C" fn memcpy(dst: *mut u8, src: *const u8, n: usize) -> *mut 
                 from = from.wrapping_add(1);
                 left = left.wrapping_sub(1);
             }
+
+            // Blocks of 1 word = 8 bytes.
             while left >= 8 {
                 let w0 = load!(from, u64);
                 store!(to, w0, u64);

@@ -26,7 +26,8 @@
 //! | `"rust"` | the kernel of `memgen --emit rust` | the same |
 //!
 //! The target is `riscv64` without `xlen` and `isa`; Miri, which executes no assembly, counts as another. What Rust has no
-//! word for, such as `avoid` or `zero_block`, needs `emit = "asm"`.
+//! word for, such as `avoid` or `zero_block`, needs `emit = "asm"`. The portable kernel moves words of `xlen` bits: say `xlen = 32`
+//! where pointers have as many, or the compiler may call for shifts of 64 bits.
 //!
 //! ## The function
 //!

@@ -91,7 +91,9 @@ impl Kernel<'_> {
         let block = &self.plan.block;
         let word_bytes = self.plan.word_bytes();
         let words = |words: u32, _last| self.pieces(way, word_bytes, words * word_bytes);
-        self.block_loop(way, block, Behind::Bytes, &words)
+        let comment = note(&format!("Blocks of {block}."));
+        let blocks = self.block_loop(way, block, Behind::Bytes, &words);
+        quote!(#comment #blocks)
     }
 
     /// The same where nothing comes behind them.
