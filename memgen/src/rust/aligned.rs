@@ -33,12 +33,14 @@ impl Kernel<'_> {
             threshold.bytes, threshold.why
         ));
         let head = self.head(way, true);
-        let words = self.blocks(way);
+        let blocks_note = note(&format!("Blocks of {}.", self.plan.block));
+        let words = self.blocks(way, Behind::Bytes);
         let tail = self.tail(way);
         quote! {
             #whole
             if left >= #bytes && (to.addr() ^ from.addr()) & #mask == 0 {
                 #head
+                #blocks_note
                 #words
                 #tail
                 return dst;
@@ -87,20 +89,10 @@ impl Kernel<'_> {
     }
 
     /// Blocks of words, and the words that are left below a block.
-    pub(super) fn blocks(self, way: Way) -> TokenStream {
-        let block = &self.plan.block;
+    pub(super) fn blocks(self, way: Way, behind: Behind) -> TokenStream {
         let word_bytes = self.plan.word_bytes();
         let words = |words: u32, _last| self.pieces(way, word_bytes, words * word_bytes);
-        let comment = note(&format!("Blocks of {block}."));
-        let blocks = self.block_loop(way, block, Behind::Bytes, &words);
-        quote!(#comment #blocks)
-    }
-
-    /// The same where nothing comes behind them.
-    pub(super) fn last_blocks(self, way: Way) -> TokenStream {
-        let word_bytes = self.plan.word_bytes();
-        let words = |words: u32, _last| self.pieces(way, word_bytes, words * word_bytes);
-        self.block_loop(way, &self.plan.block, Behind::Nothing, &words)
+        self.block_loop(way, &self.plan.block, behind, &words)
     }
 
     /// A loop over blocks, then the words that are left; `words` makes the moves of so many, the last ones or not.

@@ -11,7 +11,8 @@ impl Kernel<'_> {
     /// What is left, byte by byte.
     pub(super) fn byte_rest(self, way: Way) -> TokenStream {
         let most_bytes = self.portable.most_single_bytes();
-        let block = self.portable.byte_block.as_ref().map(|block| {
+        let block = self.portable.byte_block.as_ref().filter(|_| !self.loops());
+        let block = block.map(|block| {
             let comment = note(&format!("Not co-aligned: blocks of {}.", block.why));
             let bytes = number(block.bytes);
             let piece = self.pieces(way, 1, block.bytes);
@@ -32,7 +33,6 @@ impl Kernel<'_> {
             true => self.byte_loop(way),
             false => self.ladder(way, 1 << most_bytes.ilog2(), 1),
         };
-        let block = block.filter(|_| !self.loops());
         quote!(#block #comment #rest)
     }
 
@@ -46,10 +46,5 @@ impl Kernel<'_> {
                 #step
             }
         }
-    }
-
-    /// A copy whose words are bytes.
-    pub(super) fn single_bytes(self, way: Way) -> TokenStream {
-        self.last_blocks(way)
     }
 }

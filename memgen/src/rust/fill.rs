@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::Kernel;
 use super::access::integer;
+use super::aligned::Behind;
 use super::notes::note;
 use super::way::{Way, number};
 use crate::plan::Strategy;
@@ -19,10 +20,7 @@ impl Kernel<'_> {
         };
         let rest = match self.plan.strategy {
             Strategy::Native => self.native_fill(),
-            _ if self.plan.word_bytes() == 1 => {
-                let blocks = self.last_blocks(Way::Up);
-                quote!(#blocks)
-            }
+            _ if self.plan.word_bytes() == 1 => self.blocks(Way::Up, Behind::Nothing),
             _ => self.aligned_fill(),
         };
         quote!(#cursors #rest)
@@ -59,17 +57,18 @@ impl Kernel<'_> {
 
     /// By loops: head, words, tail.
     fn stepping_fill(self) -> TokenStream {
+        let blocks_note = note(&format!("Blocks of {}.", self.plan.block));
         let (head, blocks, tail) = (
             self.head(Way::Up, true),
-            self.blocks(Way::Up),
+            self.blocks(Way::Up, Behind::Bytes),
             self.tail(Way::Up),
         );
-        quote!(#head #blocks #tail)
+        quote!(#head #blocks_note #blocks #tail)
     }
 
     /// From both ends towards the middle, by doublings: stores may overlap, so that nothing needs a test of its own.
     fn closing_fill(self) -> TokenStream {
-        let (word, word_bytes) = (self.word(), self.plan.word_bytes());
+        let word_bytes = self.plan.word_bytes();
         let mask = number(word_bytes - 1);
         let ends_note = note(&format!(
             "An end that is not at a boundary: the {} bytes there, whether words reach them or not.",
@@ -84,33 +83,22 @@ impl Kernel<'_> {
             quote!(store!(#at, byte, u8);)
         });
         let words_note = note("The words between the outermost boundaries, at least one.");
-        let closing_note =
-            note("Words from both ends, twice as many each time; they meet or overlap.");
-        let mut closed = 0;
-        let levels = std::iter::successors(Some(1), |words| Some(words * 2))
-            .take_while(|words| 2 * words <= self.plan.block.words)
-            .map(|words| {
-                let stores = (closed..words).map(|index| {
-                    let at_first = Way::Up.at(&quote!(to), index * word_bytes, word_bytes);
-                    let at_last = Way::Down.at(&quote!(words_end), index * word_bytes, word_bytes);
-                    quote! {
-                        store!(#at_first, fill, #word);
-                        store!(#at_last, fill, #word);
-                    }
-                });
-                let stores: TokenStream = stores.collect();
-                closed = words;
-                // A word more cannot lie between the boundaries of fewer bytes.
-                let more = number((2 * words + 1) * word_bytes);
-                quote! {
-                    #stores
-                    if n < #more {
-                        return dst;
-                    }
-                }
-            });
-        let levels: TokenStream = levels.collect();
-        let comment = note(&format!("The middle: blocks of {}.", self.plan.block));
+        // As many words from each end, in the last doubling, as two of them make a block at most.
+        let closed = match self.plan.block.words / 2 {
+            0 => 0,
+            half => 1 << half.ilog2(),
+        };
+        let doublings = (0..32).map(|power| 1 << power);
+        let levels: TokenStream = doublings
+            .take_while(|words| *words <= closed)
+            .map(|words| self.closing_stores(words))
+            .collect();
+        let closing_note = (closed > 0)
+            .then(|| note("Words from both ends, twice as many each time; they meet or overlap."));
+        let comment = note(&match closed {
+            0 => format!("Blocks of {}.", self.plan.block),
+            _ => format!("The middle: blocks of {}.", self.plan.block),
+        });
         let middle = (closed > 0).then(|| {
             let closed_bytes = number(closed * word_bytes);
             quote! {
@@ -118,7 +106,7 @@ impl Kernel<'_> {
                 words_end = words_end.wrapping_sub(#closed_bytes);
             }
         });
-        let blocks = self.last_blocks(Way::Up);
+        let blocks = self.blocks(Way::Up, Behind::Nothing);
         let words_end = match closed {
             0 => quote!(let words_end),
             _ => quote!(let mut words_end),
@@ -141,6 +129,27 @@ impl Kernel<'_> {
             #middle
             left = words_end.addr().wrapping_sub(to.addr());
             #blocks
+        }
+    }
+
+    /// Brings the words stored from each end from half as many, or none, to `words`, which ends the routine if they meet.
+    fn closing_stores(self, words: u32) -> TokenStream {
+        let (word, word_bytes) = (self.word(), self.plan.word_bytes());
+        let stores = (words / 2..words).map(|index| {
+            let at_first = Way::Up.at(&quote!(to), index * word_bytes, word_bytes);
+            let at_last = Way::Down.at(&quote!(words_end), index * word_bytes, word_bytes);
+            quote! {
+                store!(#at_first, fill, #word);
+                store!(#at_last, fill, #word);
+            }
+        });
+        // A word more cannot lie between the boundaries of fewer bytes.
+        let more = number((2 * words + 1) * word_bytes);
+        quote! {
+            #(#stores)*
+            if n < #more {
+                return dst;
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Shift-merge: aligned loads that stay inside the source, two neighbours merged into each aligned store.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Kernel;
@@ -57,7 +57,6 @@ impl Kernel<'_> {
         let word_bytes = self.plan.word_bytes();
         let (word, mask) = (self.word(), number(word_bytes - 1));
         let to_boundary = way.to_boundary(&quote!(from), &mask);
-        let carried = way.carried();
         let comment = note(&format!(
             "The 1 to {} bytes of the source up to its boundary, gathered at the {} of a word: the aligned word that \
              they stand in may begin or end outside the source.",
@@ -83,7 +82,7 @@ impl Kernel<'_> {
             #step
             left = left.wrapping_sub(partial);
             #piece
-            let mut #carried: #word = 0;
+            let mut carried: #word = 0;
             #(#rungs)*
         }
     }
@@ -92,7 +91,6 @@ impl Kernel<'_> {
     fn partial_piece(self, way: Way, bytes: u32) -> TokenStream {
         let word_bytes = self.plan.word_bytes();
         let (word, narrow, bit) = (self.word(), integer(bytes), number(bytes));
-        let carried = way.carried();
         // Pieces are found from the boundary backwards.
         let back = way.back();
         let address = back.at(&quote!(piece), 0, bytes);
@@ -104,8 +102,8 @@ impl Kernel<'_> {
             placed
         } else {
             let moved = match way {
-                Way::Up => quote!(later(#carried, #bits)),
-                Way::Down => quote!(earlier(#carried, #bits)),
+                Way::Up => quote!(later(carried, #bits)),
+                Way::Down => quote!(earlier(carried, #bits)),
             };
             quote!(#moved | #placed)
         };
@@ -113,7 +111,7 @@ impl Kernel<'_> {
         let step = (!last).then_some(step);
         quote! {
             if partial & #bit != 0 {
-                #carried = #gathered;
+                carried = #gathered;
                 #step
             }
         }
@@ -132,7 +130,6 @@ impl Kernel<'_> {
     /// `words` merged words: the loads of a group, then its merges and stores.
     fn merged(self, way: Way, block: &Block, words: u32, last: bool) -> TokenStream {
         let (word, word_bytes) = (self.word(), self.plan.word_bytes());
-        let carried = way.carried();
         let in_flight = block.groups.iter().copied().max().unwrap_or(1);
         let mut done = 0;
         let groups = groups(words, in_flight).into_iter().map(|count| {
@@ -142,7 +139,7 @@ impl Kernel<'_> {
                 let from = way.at(&quote!(from), (done + index) * word_bytes, word_bytes);
                 text.extend(quote!(let #value = load!(#from, #word);));
             }
-            let mut before = quote!(#carried);
+            let mut before = quote!(carried);
             for (index, value) in (0..).zip(&values) {
                 let to = way.at(&quote!(to), (done + index) * word_bytes, word_bytes);
                 let (this, next) = way.parts(value);
@@ -154,7 +151,7 @@ impl Kernel<'_> {
                 before = next;
             }
             if !last {
-                text.extend(quote!(#carried = #before;));
+                text.extend(quote!(carried = #before;));
             }
             done += count;
             text
@@ -164,11 +161,6 @@ impl Kernel<'_> {
 }
 
 impl Way {
-    /// What the next store begins with.
-    fn carried(self) -> Ident {
-        Ident::new("carried", Span::call_site())
-    }
-
     /// What a word of the source gives to the word of the destination that is stored now, and to the next one.
     fn parts(self, value: &Ident) -> (TokenStream, TokenStream) {
         match self {

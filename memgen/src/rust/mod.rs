@@ -14,6 +14,7 @@ use quote::quote;
 
 use crate::plan::{Form, Plan, Portable, Strategy};
 use crate::spec::{Op, Small, Spec};
+use aligned::Behind;
 use way::Way;
 
 /// The text of the function that `plan` describes, without its doc comment.
@@ -100,7 +101,7 @@ impl Kernel<'_> {
         let cursors = way.cursors();
         let moves = match self.plan.strategy {
             Strategy::Native => self.native_copy(way),
-            Strategy::Aligned => self.single_bytes(way),
+            Strategy::Aligned => self.blocks(way, Behind::Nothing),
             Strategy::Bytes | Strategy::Shift => {
                 let (aligned, otherwise) = (self.co_aligned(way), self.not_co_aligned(way));
                 quote!(#aligned #otherwise)

@@ -13,21 +13,12 @@ use crate::spec::Op;
 impl Kernel<'_> {
     /// A copy in one direction.
     pub(super) fn native_copy(self, way: Way) -> TokenStream {
-        let word_bytes = self.plan.word_bytes();
-        let word = self.word();
-        let far_end = match way {
-            Way::Up => (
-                quote!(src.wrapping_add(n).wrapping_sub),
-                quote!(dst.wrapping_add(n).wrapping_sub),
-            ),
-            Way::Down => (quote!(src.wrapping_add), quote!(dst.wrapping_add)),
-        };
+        let (word, bytes) = (self.word(), number(self.plan.word_bytes()));
         let (from, to) = match way {
-            Way::Up => {
-                let (from, to) = far_end;
-                let bytes = number(word_bytes);
-                (quote!(#from(#bytes)), quote!(#to(#bytes)))
-            }
+            Way::Up => (
+                quote!(src.wrapping_add(n).wrapping_sub(#bytes)),
+                quote!(dst.wrapping_add(n).wrapping_sub(#bytes)),
+            ),
             Way::Down => (quote!(src), quote!(dst)),
         };
         let held = quote!(let held = load!(#from, #word););
@@ -60,11 +51,7 @@ impl Kernel<'_> {
             self.step(way, block.bytes),
         );
         let rest = self.native_rest(way);
-        let last_note = note(
-            "The last 1 to n bytes of it."
-                .replace('n', &word_bytes.to_string())
-                .as_str(),
-        );
+        let last_note = note(&format!("The last 1 to {word_bytes} bytes of it."));
         let small = self.native_small();
         quote! {
             #held_note
@@ -114,9 +101,10 @@ impl Kernel<'_> {
         let pairs = widths.map(|width| {
             let (word, bytes) = (integer(width), number(width));
             let body = if self.plan.op == Op::Memset {
+                let fill = self.fill_value(width);
                 quote! {
-                    store!(dst, fill as #word, #word);
-                    store!(dst.wrapping_add(n).wrapping_sub(#bytes), fill as #word, #word);
+                    store!(dst, #fill, #word);
+                    store!(dst.wrapping_add(n).wrapping_sub(#bytes), #fill, #word);
                 }
             } else {
                 quote! {
