@@ -58,6 +58,7 @@ pub mod cli;
 mod compressed;
 #[cfg(feature = "verify")]
 pub mod cost;
+mod file;
 mod inst;
 mod isa;
 mod kernel;

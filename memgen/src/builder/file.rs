@@ -1,10 +1,10 @@
 //! The file of a build script: what its name asks for, where it stands, and a script that fails readably.
 
 use std::fmt::Write;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Builder, as_setter};
+use crate::file::write_if_changed;
 use crate::problem::Problems;
 use crate::spec::{Emit, Spec};
 
@@ -67,8 +67,11 @@ impl Builder {
         };
         problems.stop().map_err(|problems| told(file, &problems))?;
         let path = out_dir.unwrap_or(Path::new("")).join(file);
-        match write_if_changed(&path, text.as_bytes()) {
-            Ok(()) => Ok(path),
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let written =
+            std::fs::create_dir_all(folder).and_then(|()| write_if_changed(&path, text.as_bytes()));
+        match written {
+            Ok(_) => Ok(path),
             Err(error) => Err(format!("error: cannot write {}: {error}\n", path.display())),
         }
     }
@@ -131,21 +134,4 @@ fn told(file: &Path, problems: &Problems) -> String {
         );
     }
     told
-}
-
-/// Writes `bytes` to `path` by way of a file beside it, unless it holds them.
-fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if std::fs::read(path).is_ok_and(|present| present == bytes) {
-        return Ok(());
-    }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(folder)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = folder.join(name);
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }

@@ -3,45 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-/// Writes `bytes` to `path` through a temporary file beside it, so that no reader ever sees half of it. A file that
-/// holds them already is left alone, its time stamp with it. Says whether it was written. A link is followed, and what
-/// is no file, such as `/dev/null` or a pipe, is written into: a rename would put a file in the device's place.
+/// Writes `bytes` to `path` as [`crate::file::write_if_changed`] does. Says whether it was written.
 ///
 /// # Errors
 /// One line with the path and the system's reason.
 pub(super) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, String> {
-    let failed = |error| format!("error: cannot write {}: {error}", path.display());
-    match std::fs::metadata(path) {
-        Ok(present) if present.is_file() => {
-            if std::fs::read(path).is_ok_and(|present| present == bytes) {
-                return Ok(false);
-            }
-            let file = path.canonicalize().map_err(failed)?;
-            write_atomically(&file, bytes).map_err(failed)?;
-        }
-        Ok(_) => std::fs::OpenOptions::new()
-            .write(true)
-            .open(path)
-            .and_then(|mut device| device.write_all(bytes))
-            .map_err(failed)?,
-        Err(_) => write_atomically(path, bytes).map_err(failed)?,
-    }
-    Ok(true)
-}
-
-fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    // A temporary file is private; a new source file is as open as the process's mask allows.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
+    crate::file::write_if_changed(path, bytes)
+        .map_err(|error| format!("error: cannot write {}: {error}", path.display()))
 }
 
 /// Prints `bytes`. A reader that has seen enough, such as `head`, is no failure.
