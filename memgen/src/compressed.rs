@@ -78,6 +78,7 @@ fn compresses(inst: &Inst, xlen: u32) -> bool {
             src,
             base,
             offset,
+            ..
         } => memory(width, src, base, offset, xlen, true),
         Inst::Imm { op, rd, rs, imm } => immediate(op, rd, rs, imm),
         Inst::Op { op, rd, rs1, rs2 } => register(op, rd, rs1, rs2),
@@ -90,6 +91,8 @@ fn compresses(inst: &Inst, xlen: u32) -> bool {
         Inst::Jump { .. } | Inst::Return => true,
         // c.lui takes six bits; the one constant loaded here has more.
         Inst::LoadUpper { .. }
+        | Inst::LoadSum { .. }
+        | Inst::Sum { .. }
         | Inst::JumpRegister { .. }
         | Inst::Branch { .. }
         | Inst::PcAddress { .. }

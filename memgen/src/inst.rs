@@ -120,20 +120,22 @@ pub struct Label(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "operands are named as in the ISA manual")]
 pub enum Inst {
-    /// `ld rd, offset(base)`
+    /// `ld rd, offset(base)`; of user memory, with the place where execution goes on after a fault
     Load {
         width: Width,
         extend: Extend,
         rd: Reg,
         base: Reg,
         offset: i32,
+        recover: Option<Label>,
     },
-    /// `sd src, offset(base)`
+    /// `sd src, offset(base)`; the same
     Store {
         width: Width,
         src: Reg,
         base: Reg,
         offset: i32,
+        recover: Option<Label>,
     },
     /// `addi rd, rs, imm`
     Imm {
@@ -173,6 +175,10 @@ pub enum Inst {
     ZeroBlock { base: Reg },
     /// `prefetch.r offset(base)`, Zicbop: a hint; it touches nothing.
     Prefetch { base: Reg, offset: i32 },
+    /// `lui rd, 0x40`: the bit SUM of sstatus, which lets a kernel access user memory.
+    LoadSum { rd: Reg },
+    /// `csrs sstatus, mask`, or `csrc` if `on` is false.
+    Sum { on: bool, mask: Reg },
     /// `ret`
     Return,
 }
@@ -191,6 +197,7 @@ impl Inst {
             } => Some("m"),
             Inst::ZeroBlock { .. } => Some("zicboz"),
             Inst::Prefetch { .. } => Some("zicbop"),
+            Inst::Sum { .. } => Some("zicsr"),
             _ => None,
         }
     }
@@ -202,6 +209,7 @@ impl Inst {
             | Inst::Imm { rd, .. }
             | Inst::Op { rd, .. }
             | Inst::LoadUpper { rd, .. }
+            | Inst::LoadSum { rd }
             | Inst::PcAddress { rd } => Some(rd),
             _ => None,
         }
@@ -215,10 +223,19 @@ impl Inst {
         }
     }
 
+    /// Where execution goes on after a fault of this access to user memory.
+    pub fn recovery(&self) -> Option<Label> {
+        match *self {
+            Inst::Load { recover, .. } | Inst::Store { recover, .. } => recover,
+            _ => None,
+        }
+    }
+
     /// Replaces every label it names.
     pub(crate) fn relabel(&mut self, new: impl Fn(Label) -> Label) {
         match self {
             Inst::Branch { target, .. } | Inst::Jump { target } => *target = new(*target),
+            Inst::Load { recover, .. } | Inst::Store { recover, .. } => *recover = recover.map(new),
             Inst::JumpRegister { anchor, target, .. } => {
                 *anchor = new(*anchor);
                 *target = new(*target);
@@ -237,10 +254,12 @@ impl Inst {
             Inst::Store { src, base, .. } => [src, base],
             Inst::Imm { rs, .. } => [rs, Reg::ZERO],
             Inst::Op { rs1, rs2, .. } | Inst::Branch { rs1, rs2, .. } => [rs1, rs2],
+            Inst::Sum { mask, .. } => [mask, Reg::ZERO],
             Inst::Return => [Reg::RA, Reg::ZERO],
-            Inst::Jump { .. } | Inst::LoadUpper { .. } | Inst::PcAddress { .. } => {
-                [Reg::ZERO, Reg::ZERO]
-            }
+            Inst::Jump { .. }
+            | Inst::LoadUpper { .. }
+            | Inst::LoadSum { .. }
+            | Inst::PcAddress { .. } => [Reg::ZERO, Reg::ZERO],
         };
         regs.into_iter().collect()
     }

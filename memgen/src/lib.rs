@@ -84,13 +84,17 @@ pub use compressed::compressed_bytes;
 pub use inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 pub use isa::Isa;
 pub use kernel::lower;
-pub use plan::{Block, NativeRegs, Plan, Registers, ShiftRegs, Strategy, Threshold};
+pub use plan::{
+    Block, FaultTable, NativeRegs, Plan, Recovery, Registers, Release, ShiftRegs, Strategy,
+    Threshold, UserAccess,
+};
 pub use problem::{Problem, Problems};
 pub use program::{Item, Program};
 pub use reg::{Reg, RegSet};
 pub use render::render;
 pub use spec::{
-    Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
+    Count, Dialect, Emit, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small, Spec,
+    Sum, Unaligned, UserMemory,
 };
 pub use text::listing;
 

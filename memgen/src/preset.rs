@@ -13,15 +13,20 @@ impl Preset {
         match (self, op) {
             (Preset::Default | Preset::Kernel, Op::Memcpy) => 2 * KIB,
             (Preset::Default | Preset::Kernel, Op::Memmove) => 3 * KIB,
-            (Preset::Default | Preset::Kernel, Op::Memset) => KIB,
+            (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 3 * KIB,
+            (Preset::Default | Preset::Kernel, Op::Memset | Op::ClearUser) => KIB,
             (Preset::Fastest | Preset::Zkvm, Op::Memcpy) => 13 * KIB,
+            (Preset::Fastest | Preset::Zkvm, Op::CopyToUser | Op::CopyFromUser) => 14 * KIB,
             (Preset::Fastest | Preset::Zkvm, Op::Memmove) => 24 * KIB,
-            (Preset::Fastest, Op::Memset) => 3 * KIB,
+            (Preset::Fastest, Op::Memset | Op::ClearUser) => 3 * KIB,
+            (Preset::Zkvm, Op::ClearUser) => 3 * KIB,
             (Preset::Zkvm, Op::Memset) => 8 * KIB,
             (Preset::Small, Op::Memcpy) => 128,
+            (Preset::Small, Op::CopyToUser | Op::CopyFromUser | Op::ClearUser) => 256,
             (Preset::Small, Op::Memmove) => 176,
             (Preset::Small, Op::Memset) => 104,
-            (Preset::FastMisaligned, Op::Memcpy | Op::Memset) => KIB,
+            (Preset::FastMisaligned, Op::Memcpy | Op::Memset | Op::ClearUser) => KIB,
+            (Preset::FastMisaligned, Op::CopyToUser | Op::CopyFromUser) => 3 * KIB,
             (Preset::FastMisaligned, Op::Memmove) => 3 * KIB / 2,
         }
     }

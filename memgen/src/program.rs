@@ -160,7 +160,7 @@ impl Program {
             _ => None,
         });
         self.instructions()
-            .filter_map(Inst::target)
+            .flat_map(|inst| inst.target().into_iter().chain(inst.recovery()))
             .chain(slots)
             .chain(jumped)
             .collect()

@@ -4,7 +4,7 @@ use tera::{Context, Tera};
 
 use crate::compressed::compressed_bytes;
 use crate::inst::Inst;
-use crate::plan::{Plan, Strategy};
+use crate::plan::{FaultTable, Plan, Recovery, Release, Strategy, UserAccess};
 use crate::program::Program;
 use crate::reg::Reg;
 use crate::rust_frame;
@@ -31,15 +31,27 @@ pub fn render(spec: &Spec, plan: &Plan, program: &Program) -> String {
         }
         (_, Dialect::Gnu) => {
             context.insert("section", &section_directive(spec));
-            ("gnu.S", " *", asm_lines(program, plan.symbol(), true))
+            (
+                "gnu.S",
+                " *",
+                asm_lines(program, plan.symbol(), Dialect::Gnu),
+            )
         }
         (_, Dialect::Linux) => {
             linux_context(&mut context, spec, plan, program);
-            ("linux.S", " *", asm_lines(program, plan.symbol(), false))
+            (
+                "linux.S",
+                " *",
+                asm_lines(program, plan.symbol(), Dialect::Linux),
+            )
         }
     };
     context.insert("body", &body);
-    context.insert("extensions", &program.extensions());
+    // A kernel is built with Zicsr.
+    let mut extensions = program.extensions();
+    extensions.retain(|name| spec.frame() != Dialect::Linux || *name != "zicsr");
+    context.insert("extensions", &extensions);
+    context.insert("fault_table", &pairs_section(plan));
     context.insert("unwind", &(program.frame_bytes() > 0));
     context.insert("header", &header(spec, plan, program, comment));
     one_newline(&render_template(template, &context))
@@ -79,7 +91,7 @@ fn header(spec: &Spec, plan: &Plan, program: &Program, comment: &str) -> String 
     );
     context.insert("derived", &derived(plan, program));
     context.insert("prototype", prototype(plan.op()));
-    context.insert("returns", "a0 = dst, as it came in");
+    context.insert("returns", returns(plan));
     context.insert("clobbers", &program.clobbers().to_string());
     commented(&render_template("header", &context), comment)
 }
@@ -135,13 +147,19 @@ pub(crate) fn summary(plan: &Plan, made_for: &str) -> String {
         Op::Memcpy => "copies n bytes between blocks that do not overlap",
         Op::Memmove => "copies n bytes, overlap allowed",
         Op::Memset => "fills n bytes with the low byte of c",
+        Op::CopyToUser | Op::CopyFromUser if plan.user().is_some_and(UserAccess::both) => {
+            "copies n bytes to or from user memory, blocks do not overlap"
+        }
+        Op::CopyToUser => "copies n bytes to user memory, blocks do not overlap",
+        Op::CopyFromUser => "copies n bytes from user memory, blocks do not overlap",
+        Op::ClearUser => "fills n bytes of user memory with zeros",
     };
     let alignment = match plan.strategy {
         Strategy::Native => "makes misaligned accesses",
         _ => "makes no misaligned access",
     };
     let loads = match (plan.op(), plan.over_read(), plan.strategy) {
-        (Op::Memset, ..) => "loads nothing",
+        (Op::Memset | Op::ClearUser, ..) => "loads nothing",
         (_, OverRead::Word, Strategy::Shift) => {
             "loads only aligned words that hold a byte of the source"
         }
@@ -187,6 +205,26 @@ fn prototype(op: Op) -> &'static str {
         Op::Memcpy => "void *memcpy(void *dst, const void *src, size_t n);",
         Op::Memmove => "void *memmove(void *dst, const void *src, size_t n);",
         Op::Memset => "void *memset(void *dst, int c, size_t n);",
+        Op::CopyToUser => "size_t copy_to_user(void *dst, const void *src, size_t n);",
+        Op::CopyFromUser => "size_t copy_from_user(void *dst, const void *src, size_t n);",
+        Op::ClearUser => "size_t clear_user(void *dst, size_t n);",
+    }
+}
+
+/// What is in a0 on return.
+fn returns(plan: &Plan) -> &'static str {
+    match plan.user().map(|user| user.recovery) {
+        None => "a0 = dst, as it came in",
+        Some(Recovery::Efault) => "a0 = 0, or -EFAULT after a fault",
+        Some(_) => "a0 = bytes that were not copied, 0 without a fault",
+    }
+}
+
+/// The section of the fault table, where the frame itself writes the entries.
+fn pairs_section(plan: &Plan) -> Option<&str> {
+    match &plan.user()?.table {
+        FaultTable::Pairs(name) => Some(name),
+        _ => None,
     }
 }
 
@@ -205,9 +243,16 @@ fn section_directive(spec: &Spec) -> String {
     }
 }
 
-/// The kernel's frame: weak alias of the plain name, aliases for early code, and the option that a computed jump needs.
+/// The kernel's frame: weak alias of the plain name, aliases for early code, and the option that a computed jump needs. What touches user
+/// memory has no plain name; modules call it.
 fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Program) {
-    let plain = plan.op().to_string();
+    if let Some(user) = plan.user() {
+        linux_user_context(context, plan, user);
+    }
+    let plain = match plan.user() {
+        Some(_) => plan.symbol().to_owned(),
+        None => plan.op().to_string(),
+    };
     let alias = (plan.symbol() != plain).then_some(&plain);
     let pi_aliases = match spec.pi_alias {
         true => alias
@@ -223,4 +268,31 @@ fn linux_context(context: &mut Context, spec: &Spec, plan: &Plan, program: &Prog
     let computed_jump = |inst: &Inst| matches!(inst, Inst::JumpRegister { .. });
     // Jumps that count in instructions of four bytes must find them there.
     context.insert("counted", &program.instructions().any(computed_jump));
+}
+
+/// What accesses to user memory need: the macros of the release, the names that modules call.
+fn linux_user_context(context: &mut Context, plan: &Plan, user: &UserAccess) {
+    let (release, typed) = match user.table {
+        FaultTable::Typed(release) => (Some(release), true),
+        FaultTable::Addresses(release) => (Some(release), false),
+        FaultTable::Pairs(_) => (None, false),
+    };
+    let other = match plan.op() {
+        Op::CopyToUser => Op::CopyFromUser,
+        _ => Op::CopyToUser,
+    };
+    let second = user.both().then(|| format!("__asm_{other}"));
+    let early = release.is_some_and(|release| release < Release::EXPORTS);
+    context.insert("user", &true);
+    context.insert("typed", &typed);
+    context.insert("sets_sum", &user.sets_sum);
+    context.insert("second", &second);
+    context.insert(
+        "export_header",
+        if early {
+            "asm-generic/export.h"
+        } else {
+            "linux/export.h"
+        },
+    );
 }

@@ -2,7 +2,7 @@
 
 use tera::Context;
 
-use crate::plan::{Plan, Strategy};
+use crate::plan::{Plan, Recovery, Strategy};
 use crate::render::summary;
 use crate::rust;
 use crate::spec::{Emit, Misaligned, Op, Spec};
@@ -16,8 +16,20 @@ pub(crate) fn naked(context: &mut Context, spec: &Spec, plan: &Plan, isa: &str) 
     document(context, spec, plan, isa);
     let arguments = match plan.op() {
         Op::Memset => "dst: *mut u8, c: i32, n: usize",
-        Op::Memcpy | Op::Memmove => "dst: *mut u8, src: *const u8, n: usize",
+        Op::ClearUser => "dst: *mut u8, n: usize",
+        Op::Memcpy | Op::Memmove | Op::CopyToUser | Op::CopyFromUser => {
+            "dst: *mut u8, src: *const u8, n: usize"
+        }
     };
+    let result = match (
+        plan.op().touches_user(),
+        plan.user().map(|user| user.recovery),
+    ) {
+        (false, _) => "*mut u8",
+        (true, Some(Recovery::Efault)) => "isize",
+        (true, _) => "usize",
+    };
+    context.insert("result", result);
     context.insert("arguments", arguments);
     context.insert("arch", &format!("riscv{}", plan.isa().xlen));
     context.insert("link_section", &spec.section);
@@ -37,6 +49,10 @@ fn document(context: &mut Context, spec: &Spec, plan: &Plan, made_for: &str) {
             "`src` must be valid for reads and `dst` for writes of `n` bytes, without overlap"
         }
         Op::Memmove => "`src` must be valid for reads and `dst` for writes of `n` bytes",
+        Op::CopyToUser | Op::CopyFromUser | Op::ClearUser => {
+            "Blocks must not overlap; what is not user memory must be valid for `n` bytes, and the trap handler must go on at the \
+             address that the fault table gives for a faulting one"
+        }
     };
     let traps = plan.strategy == Strategy::Native && spec.hardware() == Misaligned::Fast;
     let hardware = match spec.emit {

@@ -52,6 +52,12 @@ impl Spec {
             }
             "zero-block" => store_number(&mut self.zero_block, value, "stores alone"),
             "prefetch" => store_number(&mut self.prefetch, value, "no prefetch"),
+            "user" => store_some(&mut self.user, value),
+            "fault" => store_some(&mut self.fault, value),
+            "fault-style" => store_some(&mut self.fault_style, value),
+            "fault-table" => store_text(&mut self.fault_table, value),
+            "sum" => store_some(&mut self.sum, value),
+            "linux" => store_text(&mut self.linux, value),
             "emit" => store(&mut self.emit, value),
             "dialect" => store_some(&mut self.dialect, value),
             "symbol" => store_text(&mut self.symbol, value),
@@ -136,7 +142,8 @@ fn store_text(slot: &mut Option<String>, value: &str) -> Result<(), Unread> {
 mod tests {
     use super::*;
     use crate::spec::{
-        Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Unaligned,
+        Count, Dialect, Emit, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small,
+        Sum, Unaligned, UserMemory,
     };
 
     /// Every field away from its default. Written out, so that a new field does not compile until it stands here.
@@ -158,6 +165,12 @@ mod tests {
             avoid: vec!["t6".to_owned(), "a7".to_owned()],
             zero_block: Some(64),
             prefetch: Some(128),
+            user: Some(UserMemory::Both),
+            fault: Some(Fault::Coarse),
+            fault_style: Some(FaultStyle::Efault),
+            fault_table: Some("fixups".to_owned()),
+            sum: Some(Sum::On),
+            linux: Some("5.10".to_owned()),
             emit: Emit::RustAsm,
             dialect: Some(Dialect::Linux),
             symbol: Some("__memmove".to_owned()),

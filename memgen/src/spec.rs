@@ -3,7 +3,8 @@
 use std::fmt;
 
 pub use crate::values::{
-    Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Unaligned,
+    Count, Dialect, Emit, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small, Sum,
+    Unaligned, UserMemory,
 };
 
 /// One memory routine as asked for. `Default` is `memgen` without any flag.
@@ -74,6 +75,30 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_name = "BYTES", help_heading = SHAPE))]
     pub prefetch: Option<u32>,
 
+    /// Which block of a user copy is user memory [default: named]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = USER))]
+    pub user: Option<UserMemory>,
+
+    /// What the returned count says after a fault [default: exact]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = USER))]
+    pub fault: Option<Fault>,
+
+    /// What is returned after a fault [default: count]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = USER))]
+    pub fault_style: Option<FaultStyle>,
+
+    /// Section for the pairs of faulting and recovering address [default: __ex_table]; gnu and Rust
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = USER))]
+    pub fault_table: Option<String>,
+
+    /// Set sstatus.SUM on entry, clear it on every exit? [default: off; linux: on]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = USER))]
+    pub sum: Option<Sum>,
+
+    /// Kernel release whose exception table and macros a user copy is written for [default: 6.1]; linux dialect
+    #[cfg_attr(feature = "cli", arg(long, value_name = "RELEASE", help_heading = USER))]
+    pub linux: Option<String>,
+
     /// What to write
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, help_heading = FRAME))]
     pub emit: Emit,
@@ -82,7 +107,7 @@ pub struct Spec {
     #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = FRAME))]
     pub dialect: Option<Dialect>,
 
-    /// Name of the routine [default: the operation; linux: __ and the operation]
+    /// Name of the routine [default: the operation; linux: as arch/riscv calls it]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", help_heading = FRAME))]
     pub symbol: Option<String>,
 
@@ -103,6 +128,8 @@ pub struct Spec {
 const ROUTINE: &str = "Routine";
 #[cfg(feature = "cli")]
 const SHAPE: &str = "Shape of the code";
+#[cfg(feature = "cli")]
+const USER: &str = "User memory: copy_to_user, copy_from_user, clear_user";
 #[cfg(feature = "cli")]
 const FRAME: &str = "Frame of the file";
 
@@ -130,6 +157,15 @@ impl Spec {
             ("avoid", avoid),
             ("zero-block", self.zero_block.map(|bytes| bytes.to_string())),
             ("prefetch", self.prefetch.map(|bytes| bytes.to_string())),
+            ("user", self.user.map(|blocks| blocks.to_string())),
+            ("fault", self.fault.map(|strength| strength.to_string())),
+            (
+                "fault-style",
+                self.fault_style.map(|style| style.to_string()),
+            ),
+            ("fault-table", self.fault_table.clone()),
+            ("sum", self.sum.map(|held| held.to_string())),
+            ("linux", self.linux.clone()),
             ("emit", unless_default(&self.emit)),
             ("dialect", self.dialect.map(|frame| frame.to_string())),
             ("symbol", self.symbol.clone()),

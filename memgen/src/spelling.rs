@@ -6,6 +6,9 @@ use std::fmt;
 use crate::inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 use crate::reg::Reg;
 
+/// SUM is bit 18 of sstatus (privileged ISA manual, "Memory Privilege in sstatus Register"): what `lui` loads, in units of 4 KiB.
+const SUM_PAGE: u32 = (1 << 18) >> 12;
+
 impl Inst {
     /// Mnemonic and operands as both assemblers take them. `label` spells a branch target,
     /// `distance` gives the bytes from one label to another.
@@ -21,6 +24,7 @@ impl Inst {
                 rd,
                 base,
                 offset,
+                ..
             } => {
                 let unsigned = if extend == Extend::Zero { "u" } else { "" };
                 (
@@ -33,6 +37,7 @@ impl Inst {
                 src,
                 base,
                 offset,
+                ..
             } => (
                 format!("s{}", width.letter()),
                 format!("{src}, {offset}({base})"),
@@ -80,6 +85,11 @@ impl Inst {
             ),
             Inst::ZeroBlock { base } => ("cbo.zero".into(), format!("({base})")),
             Inst::Prefetch { base, offset } => ("prefetch.r".into(), format!("{offset}({base})")),
+            Inst::LoadSum { rd } => ("lui".into(), format!("{rd}, {SUM_PAGE:#x}")),
+            Inst::Sum { on, mask } => {
+                let mnemonic = if on { "csrs" } else { "csrc" };
+                (mnemonic.into(), format!("sstatus, {mask}"))
+            }
             Inst::Return => ("ret".into(), String::new()),
         };
         InstText { mnemonic, operands }

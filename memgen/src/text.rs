@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::inst::{Inst, Label};
 use crate::program::{Item, Program};
+use crate::spec::Dialect;
 
 /// Columns that comment text may fill.
 const COMMENT_WIDTH: usize = 72;
 
 /// The body of an assembly file: tabs, named local labels that carry the symbol, block comments.
 ///
-/// `unwind` keeps the directives for unwinding.
-pub(crate) fn asm_lines(program: &Program, symbol: &str, unwind: bool) -> String {
+/// Linux spells its status register by a macro, and keeps no directives for unwinding.
+pub(crate) fn asm_lines(program: &Program, symbol: &str, dialect: Dialect) -> String {
+    let linux = dialect == Dialect::Linux;
     let name = |label| format!(".L{symbol}_{}", program.label_name(label));
     let mut lines = Vec::new();
     for line in lines_in_order(program) {
@@ -21,14 +23,20 @@ pub(crate) fn asm_lines(program: &Program, symbol: &str, unwind: bool) -> String
                 lines.extend(block_comment(text));
             }
             Line::Label(label) => lines.push(format!("{}:", name(label))),
-            Line::Unwind(directive) if unwind => lines.push(format!("\t{directive}")),
+            Line::Unwind(directive) if !linux => lines.push(format!("\t{directive}")),
             Line::Unwind(_) => {}
             Line::Slot(start, bytes) => {
                 lines.push(format!("\t.org\t{} + {bytes}", name(start)));
             }
             Line::Inst(inst, _) => {
-                let text = inst.text(name, distances(program));
+                let text = inst.text(name, distances(program)).to_string();
+                let text = inst
+                    .recovery()
+                    .map_or(text.clone(), |recover| fixup(&text, &name(recover)));
                 lines.push(match inst {
+                    Inst::LoadSum { rd } if linux => format!("\tli\t{rd}, SR_SUM"),
+                    Inst::Sum { on: true, mask } if linux => format!("\tcsrs\tCSR_STATUS, {mask}"),
+                    Inst::Sum { on: false, mask } if linux => format!("\tcsrc\tCSR_STATUS, {mask}"),
                     Inst::JumpRegister { target, ahead, .. } => {
                         format!("\t{text}\t/* {} */", place(&name(*target), *ahead))
                     }
@@ -73,6 +81,9 @@ pub(crate) fn rust_lines(program: &Program) -> String {
                     format!("{}{direction}", numbers[&label])
                 };
                 let text = inst.text(spell, distances(program)).to_string();
+                let text = inst
+                    .recovery()
+                    .map_or(text.clone(), |recover| fixup(&text, &spell(recover)));
                 let (mnemonic, operands) = text.split_once('\t').unwrap_or((&text, ""));
                 lines.push(format!(
                     "        \"    {}\",",
@@ -106,6 +117,11 @@ pub fn listing(program: &Program) -> String {
         }
     }
     text
+}
+
+/// An access to user memory, as the frame's macro takes it: `fixup` and `ld a6, 0(a1), .Lfault`.
+fn fixup(access: &str, recover: &str) -> String {
+    format!("fixup\t{}, {recover}", access.replace('\t', " "))
 }
 
 fn distances(program: &Program) -> impl Fn(Label, Label) -> i32 {

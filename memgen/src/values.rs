@@ -84,6 +84,24 @@ flag_values! {
         Memmove = "memmove",
         /// Fill with one byte
         Memset = "memset",
+        /// Copy to user memory, which may fault
+        CopyToUser = "copy_to_user",
+        /// Copy from user memory, which may fault
+        CopyFromUser = "copy_from_user",
+        /// Fill user memory, which may fault, with zeros
+        ClearUser = "clear_user",
+    }
+}
+
+impl Op {
+    /// Whether the routine touches user memory, where an access may fault and be recovered from.
+    pub fn touches_user(self) -> bool {
+        matches!(self, Op::CopyToUser | Op::CopyFromUser | Op::ClearUser)
+    }
+
+    /// Whether it fills, and loads nothing.
+    pub fn fills(self) -> bool {
+        matches!(self, Op::Memset | Op::ClearUser)
     }
 }
 
@@ -198,5 +216,51 @@ flag_values! {
         Gnu = "gnu",
         /// The Linux kernel's arch/riscv/lib
         Linux = "linux",
+    }
+}
+
+flag_values! {
+    /// Which block of a user copy is user memory.
+    UserMemory {
+        /// The one that the operation names
+        #[default]
+        Named = "named",
+        /// Both, for one routine that serves either direction
+        Both = "both",
+    }
+}
+
+flag_values! {
+    /// What a user copy's return value says after a fault; always: bytes reported as copied are right.
+    Fault {
+        /// Every byte before the first that cannot be accessed is copied and reported, nothing behind is stored to
+        #[default]
+        Exact = "exact",
+        /// If one byte could be copied, one is reported; bytes of dst behind the reported ones may have been stored to
+        AtLeastOne = "at-least-one",
+        /// Progress is reported by blocks; bytes of dst behind the reported ones may have been stored to
+        Coarse = "coarse",
+    }
+}
+
+flag_values! {
+    /// What a user copy returns.
+    FaultStyle {
+        /// The bytes that were not copied
+        #[default]
+        Count = "count",
+        /// 0, or -EFAULT after any fault
+        Efault = "efault",
+    }
+}
+
+flag_values! {
+    /// Whether a user copy sets sstatus.SUM on entry and clears it on every exit.
+    Sum {
+        /// The caller holds it, or needs none
+        #[default]
+        Off = "off",
+        /// The routine does
+        On = "on",
     }
 }

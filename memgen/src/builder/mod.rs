@@ -5,7 +5,8 @@ mod target;
 
 use crate::problem::{Problem, Problems};
 use crate::spec::{
-    Count, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
+    Count, Dialect, Emit, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small, Spec,
+    Sum, Unaligned, UserMemory,
 };
 
 /// Makes a routine in a build script.
@@ -160,6 +161,24 @@ setters! {
 
     /// Bytes that a copy's block loop prefetches ahead; needs zicbop.
     prefetch(bytes: u32) => Some(bytes);
+
+    /// Which block of a user copy is user memory.
+    user(blocks: UserMemory) => Some(blocks);
+
+    /// What a user copy's count says after a fault.
+    fault(strength: Fault) => Some(strength);
+
+    /// What a user copy returns after a fault.
+    fault_style(style: FaultStyle) => Some(style);
+
+    /// Section for the pairs of faulting and recovering address.
+    fault_table(name: impl Into<String>) => Some(name.into());
+
+    /// Whether a user copy sets and clears sstatus.SUM.
+    sum(sum: Sum) => Some(sum);
+
+    /// Kernel release that a user copy is written for, `6.1`; linux dialect.
+    linux(release: impl Into<String>) => Some(release.into());
 
     /// Frame of the assembly file.
     dialect(dialect: Dialect) => Some(dialect);

@@ -30,6 +30,10 @@ pub enum Scenario {
     MemmoveDown,
     /// memset with a byte that is not zero.
     Memset,
+    /// A copy to or from user memory, without a fault.
+    CopyUser,
+    /// clear_user, without a fault.
+    ClearUser,
 }
 
 impl Scenario {
@@ -43,10 +47,12 @@ impl Scenario {
                 Scenario::MemmoveDown,
             ],
             Op::Memset => &[Scenario::Memset],
+            Op::CopyToUser | Op::CopyFromUser => &[Scenario::CopyUser],
+            Op::ClearUser => &[Scenario::ClearUser],
         }
     }
 
-    /// Its name in the column `op` of a CSV: `memcpy`, `memmove`, `memmove_ovl_up`, `memmove_ovl_dn`, `memset`.
+    /// Its name in the column `op` of a CSV: `memcpy`, `memmove`, `memmove_ovl_up`, `memmove_ovl_dn`, `memset`, `copyuser`, `clear_user`.
     pub fn name(self) -> &'static str {
         match self {
             Scenario::Memcpy => "memcpy",
@@ -54,13 +60,15 @@ impl Scenario {
             Scenario::MemmoveUp => "memmove_ovl_up",
             Scenario::MemmoveDown => "memmove_ovl_dn",
             Scenario::Memset => "memset",
+            Scenario::CopyUser => "copyuser",
+            Scenario::ClearUser => "clear_user",
         }
     }
 
     /// The offsets of the source that are counted: all, or just 0 where there is no source.
     pub(super) fn source_offsets(self) -> Range<u64> {
         match self {
-            Scenario::Memset => 0..1,
+            Scenario::Memset | Scenario::ClearUser => 0..1,
             _ => 0..OFFSETS,
         }
     }
@@ -83,7 +91,7 @@ impl Cell {
             distance: distance + destination as i64 - source as i64,
         };
         match self.scenario {
-            Scenario::Memcpy => Call::Apart {
+            Scenario::Memcpy | Scenario::CopyUser => Call::Apart {
                 bytes,
                 source,
                 destination,
@@ -91,7 +99,7 @@ impl Cell {
             Scenario::MemmoveApart => within(APART),
             Scenario::MemmoveUp => within(NEAR),
             Scenario::MemmoveDown => within(-NEAR),
-            Scenario::Memset => Call::Fill { bytes, destination },
+            Scenario::Memset | Scenario::ClearUser => Call::Fill { bytes, destination },
         }
     }
 }

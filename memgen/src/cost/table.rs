@@ -109,7 +109,7 @@ impl fmt::Display for Table<'_> {
         for cells in cost.cells.chunk_by(|a, b| a.scenario == b.scenario) {
             let scenario = cells[0].scenario;
             let columns: &[Column] = match scenario {
-                Scenario::Memset => &FILL,
+                Scenario::Memset | Scenario::ClearUser => &FILL,
                 _ => &COPY,
             };
             writeln!(f, "\n{scenario}: {}", describe(scenario))?;
@@ -152,5 +152,7 @@ fn describe(scenario: Scenario) -> &'static str {
         Scenario::MemmoveUp => "the destination 16 bytes above the source",
         Scenario::MemmoveDown => "the destination 16 bytes below the source",
         Scenario::Memset => "a byte that is not zero",
+        Scenario::CopyUser => "no fault",
+        Scenario::ClearUser => "no fault",
     }
 }

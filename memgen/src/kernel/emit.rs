@@ -1,7 +1,7 @@
 //! Writes a Program line by line: one short method for each kind of instruction.
 
 use crate::inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
-use crate::plan::Plan;
+use crate::plan::{Plan, UserAccess};
 use crate::program::{Item, Program};
 use crate::reg::Reg;
 
@@ -11,6 +11,8 @@ pub(super) struct Emitter<'p> {
     program: Program,
     /// Put before every label name: tells the two directions of memmove apart.
     pub(super) prefix: &'static str,
+    /// Where execution goes on after a fault in user memory.
+    recover: Option<Label>,
 }
 
 impl<'p> Emitter<'p> {
@@ -19,6 +21,7 @@ impl<'p> Emitter<'p> {
             plan,
             program: Program::default(),
             prefix: "",
+            recover: None,
         }
     }
 
@@ -86,6 +89,7 @@ impl<'p> Emitter<'p> {
             rd,
             base,
             offset,
+            recover: self.recovery(base, |user| user.source),
         });
     }
 
@@ -103,6 +107,7 @@ impl<'p> Emitter<'p> {
             rd,
             base,
             offset,
+            recover: self.recovery(base, |user| user.source),
         });
     }
 
@@ -112,7 +117,20 @@ impl<'p> Emitter<'p> {
             src,
             base,
             offset,
+            recover: self.recovery(base, |user| user.destination),
         });
+    }
+
+    /// From here on accesses to user memory recover at `label`.
+    pub(super) fn recover_at(&mut self, label: Label) {
+        self.recover = Some(label);
+    }
+
+    /// Where an access by way of `base` recovers, if `may_fault` says that it needs to. The stack is not the user's.
+    fn recovery(&self, base: Reg, may_fault: impl Fn(&UserAccess) -> bool) -> Option<Label> {
+        let user = self.plan.user.as_ref()?;
+        debug_assert!(self.recover.is_some(), "no way back from a fault");
+        self.recover.filter(|_| base != Reg::SP && may_fault(user))
     }
 
     /// Loads from `from`, then stores to `to`: width, register, and the offset on either side.
@@ -241,7 +259,34 @@ impl<'p> Emitter<'p> {
         self.push(Inst::Prefetch { base, offset });
     }
 
+    /// Ends the routine, all done. With user memory that means a count of 0:
+    ///
+    /// ```text
+    ///     lui   t0, 0x40
+    ///     csrc  sstatus, t0
+    ///     li    a0, 0
+    ///     ret
+    /// ```
     pub(super) fn ret(&mut self) {
+        if self.plan.user.is_some() {
+            self.sum(false);
+            self.li(Reg::A0, 0);
+        }
         self.push(Inst::Return);
+    }
+
+    /// Ends the routine with what is in a0.
+    pub(super) fn ret_count(&mut self) {
+        self.sum(false);
+        self.push(Inst::Return);
+    }
+
+    /// Lets user memory be accessed, or ends that, if the routine is to do it.
+    pub(super) fn sum(&mut self, on: bool) {
+        if self.plan.user.as_ref().is_some_and(|user| user.sets_sum) {
+            let mask = self.plan.registers.limit;
+            self.push(Inst::LoadSum { rd: mask });
+            self.push(Inst::Sum { on, mask });
+        }
     }
 }

@@ -12,6 +12,7 @@ mod native;
 mod native_blocks;
 mod native_ends;
 mod native_small;
+mod recover;
 mod shift;
 mod small;
 
@@ -26,17 +27,23 @@ use motion::Motion;
 /// Makes the routine that `plan` describes; for portable Rust, the stepped routine of the same decisions.
 pub fn lower(plan: &Plan) -> Program {
     let mut e = Emitter::new(plan);
+    if plan.user.as_ref().is_some_and(|user| user.sets_sum) {
+        e.comment("User memory may be accessed from here on.");
+        e.sum(true);
+    }
     match (&plan.form, plan.op) {
         (Form::Overlap(overlap), _) => native_ends::routine(&mut e, overlap),
         (Form::Compact(_), Op::Memcpy) => compact::memcpy(&mut e),
         (Form::Compact(_), Op::Memmove) => compact::memmove(&mut e),
         (Form::Compact(_), Op::Memset) => compact::memset(&mut e),
         (Form::Entered(_), Op::Memmove) => entered::memmove(&mut e),
+        (Form::Entered(_), Op::CopyToUser | Op::CopyFromUser) => entered::copy_user(&mut e),
         (Form::Entered(_), _) => entered::memcpy(&mut e),
         (Form::EnteredFill(_), _) => entered::memset(&mut e),
         (Form::Stepped | Form::Portable(_), Op::Memcpy) => copy(&mut e, Motion::Forward),
         (Form::Stepped | Form::Portable(_), Op::Memmove) => memmove(&mut e),
         (Form::Stepped | Form::Portable(_), Op::Memset) => memset(&mut e),
+        (Form::Stepped | Form::Compact(_) | Form::Portable(_), _) => todo!(),
     }
     e.finish()
 }

@@ -14,7 +14,6 @@ use crate::spec::Op;
 pub(super) fn bulk(e: &mut Emitter, overlap: &Overlap) {
     match e.plan.op {
         Op::Memset => Middle::new(e, overlap, Motion::Fill).run(e),
-        Op::Memcpy => Middle::new(e, overlap, Motion::Forward).run(e),
         Op::Memmove => {
             let (limit, back) = (e.plan.registers.limit, e.label("back"));
             e.comment(
@@ -29,6 +28,7 @@ pub(super) fn bulk(e: &mut Emitter, overlap: &Overlap) {
             Middle::new(e, overlap, Motion::Backward).run(e);
             e.prefix = "";
         }
+        _ => Middle::new(e, overlap, Motion::Forward).run(e),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Registers, Strategy};
 use crate::inst::Width;
 use crate::problem::Problems;
-use crate::spec::{Count, Op, OverRead, Spec};
+use crate::spec::{Count, OverRead, Spec};
 
 /// Largest positive immediate of `addi` and of a load's offset.
 const IMMEDIATE_MAX: u32 = 2047;
@@ -42,7 +42,7 @@ impl Block {
             Count::Exactly(words) => check_fit("unroll", words, word, problems),
         };
         // A store needs no register of its own in memset: groups are about loads.
-        let in_flight = if spec.op == Op::Memset {
+        let in_flight = if spec.op.fills() {
             words
         } else {
             registers.in_flight

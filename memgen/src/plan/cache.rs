@@ -3,7 +3,7 @@
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
-use crate::spec::{Op, Spec};
+use crate::spec::Spec;
 
 /// Largest block whose mask and size are 12-bit immediates.
 const ZERO_BLOCK_MAX: u32 = 1024;
@@ -23,7 +23,7 @@ pub(super) fn zero_block(
             format!("add it: --isa {}_zicboz", isa.base()),
         );
     }
-    if spec.op != Op::Memset {
+    if !spec.op.fills() {
         problems.add(
             "zero-block",
             format!("{} clears nothing", spec.op),
@@ -53,8 +53,12 @@ pub(super) fn prefetch(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Optio
             format!("add it: --isa {}_zicbop", isa.base()),
         );
     }
-    if spec.op == Op::Memset {
-        problems.add("prefetch", "memset loads nothing", "leave it out");
+    if spec.op.fills() {
+        problems.add(
+            "prefetch",
+            format!("{} loads nothing", spec.op),
+            "leave it out",
+        );
     }
     let fits = bytes.is_multiple_of(32) && (32..=2016).contains(&bytes);
     if !fits {

@@ -70,7 +70,7 @@ impl Compact {
     fn assign(spec: &Spec, free: &mut impl Iterator<Item = Reg>) -> Option<Compact> {
         let (cursor, scratch, end) = (free.next()?, free.next()?, free.next()?);
         let copy = match spec.op {
-            Op::Memset => None,
+            op if op.fills() => None,
             _ => Some(CompactCopy::assign(spec, free)?),
         };
         Some(Compact {

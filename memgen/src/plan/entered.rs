@@ -5,6 +5,7 @@ mod shown;
 
 use super::block::{Block, Threshold, groups};
 use crate::isa::Isa;
+use crate::reg::Reg;
 use crate::spec::{Count, Op, Preset, Spec};
 pub(crate) use registers::EnteredRegs;
 
@@ -131,6 +132,7 @@ impl Entered {
 fn auto_unroll(spec: &Spec, isa: &Isa) -> u32 {
     match is_fast(spec) {
         true => 256 / (isa.xlen / 8),
+        false if spec.op.touches_user() => 32,
         false => 16,
     }
 }
@@ -139,6 +141,7 @@ fn auto_unroll(spec: &Spec, isa: &Isa) -> u32 {
 fn auto_shift_unroll(spec: &Spec, isa: &Isa) -> u32 {
     match (spec.preset, spec.op, isa.xlen) {
         _ if is_fast(spec) => 32,
+        _ if spec.op.touches_user() => 16,
         // Fewer slots for partial words leave room for a longer block.
         (Preset::Default, Op::Memcpy, 32) => 16,
         _ => 8,
@@ -208,11 +211,26 @@ impl Entered {
         }
     }
 
+    /// The destination's cursor in the loops over blocks: a2; for a user copy a0, which thus says how far all is copied.
+    pub(crate) fn block_cursor(&self) -> Reg {
+        if self.op.touches_user() {
+            Reg::A0
+        } else {
+            Reg::A2
+        }
+    }
+
+    /// The most bytes that a user copy may have behind that cursor when a fault stops it: a ladder, and a partial word at both ends.
+    pub(crate) fn most_unsettled_bytes(&self) -> u32 {
+        (self.copy_units.max(self.merge_words) + 2) * self.word_bytes
+    }
+
     /// Words that the loop of co-aligned copies loads before it stores the first.
     pub(crate) fn copied_in_flight(&self) -> u32 {
         match (self.op, self.ends) {
             (Op::Memcpy, Ends::Shared) => 7 + u32::from(self.regs.anchor.is_some()),
             (Op::Memcpy, Ends::Inline) => 7,
+            (Op::CopyToUser | Op::CopyFromUser, _) => 7,
             _ => 6,
         }
     }

@@ -1,12 +1,16 @@
 //! What goes around the instructions: the symbol's name, and flags of the frame that must agree.
 
 use crate::problem::Problems;
-use crate::spec::{Dialect, Emit, Spec};
+use crate::spec::{Dialect, Emit, Op, Spec};
 
 /// The routine's name, checked against what both assemblers and Rust take.
 pub(super) fn symbol(spec: &Spec, problems: &mut Problems) -> String {
     let default = match (spec.emit, spec.frame()) {
-        (Emit::Asm | Emit::Obj, Dialect::Linux) => format!("__{}", spec.op),
+        // As arch/riscv/lib/uaccess.S names them.
+        (Emit::Asm | Emit::Obj, Dialect::Linux) => match spec.op {
+            Op::CopyToUser | Op::CopyFromUser => format!("__asm_{}", spec.op),
+            _ => format!("__{}", spec.op),
+        },
         _ => spec.op.to_string(),
     };
     let symbol = spec.symbol.clone().unwrap_or(default);
@@ -70,11 +74,17 @@ pub(super) fn check(spec: &Spec, problems: &mut Problems) {
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "._-$".contains(c))
     };
-    if spec.section.as_deref().is_some_and(|name| !section(name)) {
-        problems.add(
-            "section",
-            "not a section name: letters, digits, dot, underscore, dash and dollar",
-            "for example --section .text.memcpy",
-        );
+    let sections = [
+        ("section", &spec.section, "--section .text.memcpy"),
+        ("fault-table", &spec.fault_table, "--fault-table __ex_table"),
+    ];
+    for (flag, name, example) in sections {
+        if name.as_deref().is_some_and(|name| !section(name)) {
+            problems.add(
+                flag,
+                "not a section name: letters, digits, dot, underscore, dash and dollar",
+                format!("for example {example}"),
+            );
+        }
     }
 }

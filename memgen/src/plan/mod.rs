@@ -13,6 +13,7 @@ mod portable;
 mod registers;
 mod shape;
 mod shown;
+mod user;
 
 pub(crate) use block::groups;
 pub use block::{Block, Threshold};
@@ -24,6 +25,7 @@ pub(crate) use native::Overlap;
 pub(crate) use portable::Portable;
 pub use registers::{NativeRegs, Registers, ShiftRegs};
 pub(crate) use shape::Form;
+pub use user::{FaultTable, Recovery, Release, UserAccess};
 
 use crate::inst::Width;
 use crate::isa::Isa;
@@ -64,6 +66,8 @@ pub struct Plan {
     pub(crate) zero_block: Option<u32>,
     /// Bytes ahead that a block loop prefetches.
     pub(crate) prefetch: Option<u32>,
+    /// What is done about faults, if user memory is touched.
+    pub(crate) user: Option<UserAccess>,
     pub(crate) symbol: String,
 }
 
@@ -101,6 +105,7 @@ impl Plan {
         let prefetch = cache::prefetch(spec, &isa, &mut problems);
         let symbol = frame::symbol(spec, &mut problems);
         frame::check(spec, &mut problems);
+        let user = UserAccess::new(spec, &mut problems);
         problems.stop()?;
         Ok(Plan {
             bulk: form.bulk(word, strategy, over_read),
@@ -120,6 +125,7 @@ impl Plan {
             zero_block,
             prefetch,
             isa,
+            user,
             symbol,
         })
     }
@@ -137,6 +143,11 @@ impl Plan {
     /// The routine.
     pub fn op(&self) -> Op {
         self.op
+    }
+
+    /// What is done about faults; `None` if the routine touches no user memory.
+    pub fn user(&self) -> Option<&UserAccess> {
+        self.user.as_ref()
     }
 
     /// Size of the widest access in bytes.
@@ -243,7 +254,13 @@ fn word(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Width {
 
 /// The strategy asked for, before the registers are known; `None` leaves it to them.
 fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<Strategy> {
-    if spec.unaligned == Unaligned::Native && spec.hardware() != Misaligned::Fast {
+    if spec.op.touches_user() && spec.unaligned == Unaligned::Native {
+        problems.add(
+            "unaligned",
+            "native makes misaligned accesses; one of user memory that crosses into a page that is not there may be done by half",
+            "use --unaligned shift",
+        );
+    } else if spec.unaligned == Unaligned::Native && spec.hardware() != Misaligned::Fast {
         problems.add(
             "unaligned",
             format!(
@@ -253,7 +270,7 @@ fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<S
             "add --misaligned fast if the hardware does them at full speed, else use --unaligned shift",
         );
     }
-    if spec.op == Op::Memset {
+    if spec.op.fills() {
         refuse_source_flags(spec, problems);
     }
     if word == Width::Byte {
@@ -261,32 +278,38 @@ fn asked_strategy(spec: &Spec, word: Width, problems: &mut Problems) -> Option<S
     }
     match spec.unaligned {
         Unaligned::Native => Some(Strategy::Native),
-        Unaligned::Auto if spec.hardware() == Misaligned::Fast => Some(Strategy::Native),
-        _ if spec.op == Op::Memset => Some(Strategy::Aligned),
+        Unaligned::Auto if spec.hardware() == Misaligned::Fast && !spec.op.touches_user() => {
+            Some(Strategy::Native)
+        }
+        _ if spec.op.fills() => Some(Strategy::Aligned),
         Unaligned::Bytes => Some(Strategy::Bytes),
         Unaligned::Shift => Some(Strategy::Shift),
         Unaligned::Auto => None,
     }
 }
 
-/// memset has no source: a flag that speaks of one is a mistake, not something to pass over.
+/// A fill has no source: a flag that speaks of one is a mistake, not something to pass over.
 fn refuse_source_flags(spec: &Spec, problems: &mut Problems) {
-    let help = "leave the flag out: memset has no source";
+    let help = format!("leave the flag out: {} has no source", spec.op);
     if matches!(spec.unaligned, Unaligned::Bytes | Unaligned::Shift) {
         problems.add(
             "unaligned",
             format!("{} is about the source of a copy", spec.unaligned),
-            help,
+            &help,
         );
     }
     if spec.shift_unroll != Count::Auto {
-        problems.add("shift-unroll", "memset merges nothing", help);
+        problems.add("shift-unroll", format!("{} merges nothing", spec.op), &help);
     }
     if spec.overread.is_some() {
-        problems.add("overread", "memset loads nothing", help);
+        problems.add("overread", format!("{} loads nothing", spec.op), &help);
     }
     if spec.regs != Count::Auto {
-        problems.add("regs", "memset holds one word, the fill", help);
+        problems.add(
+            "regs",
+            format!("{} holds one word at most, the fill", spec.op),
+            &help,
+        );
     }
 }
 

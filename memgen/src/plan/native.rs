@@ -74,7 +74,7 @@ impl Overlap {
         // Two words a piece keep a load and its store apart; a fill has no loads.
         let (auto, piece_words, insts_a_word) = match spec.op {
             Op::Memset => (AUTO_UNROLL_FILL, 1, 1),
-            Op::Memcpy | Op::Memmove => (AUTO_UNROLL_COPY, 2, 2),
+            _ => (AUTO_UNROLL_COPY, 2, 2),
         };
         let block_words = match spec.unroll {
             Count::Auto => auto,

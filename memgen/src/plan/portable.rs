@@ -22,8 +22,8 @@ pub(crate) struct Portable {
 impl Portable {
     /// Decides for a routine that moves words of `word`.
     pub(super) fn new(op: Op, word: Width, strategy: Strategy) -> Portable {
-        let merges = op != Op::Memset && strategy == Strategy::Shift;
-        let by_bytes = op != Op::Memset && strategy == Strategy::Bytes;
+        let merges = !op.fills() && strategy == Strategy::Shift;
+        let by_bytes = !op.fills() && strategy == Strategy::Bytes;
         Portable {
             words: Threshold::bulk(
                 word,

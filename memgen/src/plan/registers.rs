@@ -8,7 +8,7 @@ use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
 use crate::reg::{Reg, RegSet};
-use crate::spec::{Count, Op, Spec};
+use crate::spec::{Count, Spec};
 
 /// Roles and the registers that play them. a0 stays the return value, a1 is the source cursor (memset: the fill),
 /// a2 the bytes that remain.
@@ -67,7 +67,7 @@ impl Registers {
     pub(super) fn new(spec: &Spec, isa: &Isa, problems: &mut Problems) -> Registers {
         let avoid = avoided(spec, problems);
         let mut free = free::registers(spec, isa, &free::ORDER);
-        let needed = if spec.op == Op::Memset { 2 } else { 3 };
+        let needed = if spec.op.fills() { 2 } else { 3 };
         if free.len() < needed {
             problems.add(
                 "avoid",
@@ -94,11 +94,7 @@ impl Registers {
             jump,
             cursor,
             limit,
-            data: if spec.op == Op::Memset {
-                vec![Reg::A1]
-            } else {
-                free
-            },
+            data: if spec.op.fills() { vec![Reg::A1] } else { free },
             unsaved: 0,
             spare: isa.callee_saved().without(avoid),
             in_flight: 0,
@@ -216,7 +212,7 @@ impl Registers {
 
     /// Takes three registers from the end of the data registers; memset keeps its ends in the fill.
     fn native_regs(&mut self, spec: &Spec, problems: &mut Problems) -> Option<NativeRegs> {
-        if spec.op == Op::Memset {
+        if spec.op.fills() {
             return None;
         }
         if self.data.len() < 4 {

@@ -59,7 +59,8 @@ impl Form {
         let form = form.and_then(|()| match (wanted, spec.op) {
             (Shape::Compact, _) => Compact::new(spec, isa).map(Form::Compact),
             (_, Op::Memset) => EnteredFill::new(spec, isa, word).map(Form::EnteredFill),
-            (_, Op::Memcpy | Op::Memmove) => Entered::new(spec, isa).map(Form::Entered),
+            (_, Op::ClearUser) => Err("has no form for it"),
+            _ => Entered::new(spec, isa).map(Form::Entered),
         });
         form.unwrap_or_else(|reason| {
             if spec.shape != Shape::Auto {

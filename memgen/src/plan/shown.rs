@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Form, Plan, Strategy};
+use super::{FaultTable, Form, Plan, Strategy, UserAccess};
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,10 +50,54 @@ impl fmt::Display for Plan {
         if let Some(bytes) = self.prefetch {
             writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
         }
+        if let Some(user) = &self.user {
+            write!(f, "{user}")?;
+        }
         for threshold in self.thresholds() {
             writeln!(f, "threshold    {threshold}")?;
         }
         Ok(())
+    }
+}
+
+/// A line for each decision about user memory.
+impl fmt::Display for UserAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let blocks = match (self.source, self.destination) {
+            (true, true) => "source and destination",
+            (true, false) => "source",
+            _ => "destination",
+        };
+        writeln!(f, "user memory  {blocks}")?;
+        writeln!(f, "fault        {}", self.recovery.shown())?;
+        writeln!(f, "fault table  {}", self.table)?;
+        let sum = match self.sets_sum {
+            true => "set on entry, cleared on every exit",
+            false => "left alone",
+        };
+        writeln!(f, "SUM          {sum}")
+    }
+}
+
+impl fmt::Display for FaultTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultTable::Pairs(section) => write!(f, "pairs of relative addresses in {section}"),
+            FaultTable::Typed(release) => {
+                write!(
+                    f,
+                    "__ex_table of Linux {}.{}: relative, with a type",
+                    release.major, release.minor
+                )
+            }
+            FaultTable::Addresses(release) => {
+                write!(
+                    f,
+                    "__ex_table of Linux {}.{}: pairs of addresses",
+                    release.major, release.minor
+                )
+            }
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn function(spec: &Spec, plan: &Plan) -> String {
     let section = section(spec, plan);
     let second = match plan.op {
         Op::Memset => quote!(c: i32),
-        Op::Memcpy | Op::Memmove => quote!(src: *const u8),
+        _ => quote!(src: *const u8),
     };
     let body = kernel.body();
     let item = quote! {
@@ -77,7 +77,7 @@ impl Kernel<'_> {
     fn body(self) -> TokenStream {
         match self.plan.op {
             Op::Memset => self.fill(),
-            Op::Memcpy => self.copy(Way::Up),
+            Op::Memcpy | Op::CopyToUser | Op::CopyFromUser | Op::ClearUser => self.copy(Way::Up),
             Op::Memmove => {
                 let (up, down) = (self.copy(Way::Up), self.copy(Way::Down));
                 let note = notes::note(

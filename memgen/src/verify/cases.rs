@@ -115,9 +115,9 @@ impl Cases {
         visit: &mut impl FnMut(Case) -> Result<(), E>,
     ) -> Result<(), E> {
         match self.op {
-            Op::Memcpy => self.apart(bytes, false, visit)?,
+            Op::Memcpy | Op::CopyToUser | Op::CopyFromUser => self.apart(bytes, false, visit)?,
             Op::Memmove => self.overlapping(bytes, visit)?,
-            Op::Memset => self.fills(bytes, false, visit)?,
+            Op::Memset | Op::ClearUser => self.fills(bytes, false, visit)?,
         }
         if self.is_placed(bytes) && (self.effort == Effort::Full || bytes == 0) {
             self.placed(bytes, visit)?;
@@ -161,8 +161,8 @@ impl Cases {
     ) -> Result<(), E> {
         for bytes in self.huge_sizes() {
             match self.op {
-                Op::Memcpy => self.apart(bytes, true, visit)?,
-                Op::Memset => self.fills(bytes, true, visit)?,
+                Op::Memcpy | Op::CopyToUser | Op::CopyFromUser => self.apart(bytes, true, visit)?,
+                Op::Memset | Op::ClearUser => self.fills(bytes, true, visit)?,
                 Op::Memmove => {
                     for residue in 0..self.register_bytes {
                         for distance in [-24_i64, -9, -8, -5, -1, 1, 5, 8, 9, 24] {

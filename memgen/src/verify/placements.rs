@@ -35,7 +35,7 @@ impl Cases {
             base: Base::Absolute,
             offset: address & self.xlen.mask(),
         };
-        let has_source = self.op != Op::Memset;
+        let has_source = !self.op.fills();
         let placed = |source: u64, destination: u64| Case {
             bytes,
             source: has_source.then_some(absolute(source)),

@@ -105,7 +105,7 @@ pub(super) fn memcpy(e: &mut Emitter, words: &Words, bounded: bool, rest: Label)
     e.j(rest);
 }
 
-/// Blocks of a memmove by units, from the near boundary on, then to the `ladder` with one unit at least.
+/// Blocks of a memmove or a user copy by units, from the near boundary on, then to the `ladder` with one unit at least.
 pub(super) fn memmove(e: &mut Emitter, words: &Words, ladder: Label) {
     let (regs, way) = (words.regs(), words.way);
     let unit_bytes = words.unit.bytes() as i32;
@@ -115,7 +115,8 @@ pub(super) fn memmove(e: &mut Emitter, words: &Words, ladder: Label) {
         "Blocks of {block_units} {}s; one {} at least stays for the ladder, which may be in the block only in part.",
         words.name, words.name
     ));
-    way.back(e, Reg::A2, regs.to, regs.scratch);
+    let cursor = words.entered.block_cursor();
+    way.back(e, cursor, regs.to, regs.scratch);
     e.addi(regs.carried, regs.scratch, -unit_bytes);
     e.andi(regs.carried, regs.carried, -(block_bytes as i32));
     e.sub(regs.scratch, regs.scratch, regs.carried);
@@ -128,17 +129,13 @@ pub(super) fn memmove(e: &mut Emitter, words: &Words, ladder: Label) {
         regs.right,
         regs.left,
         regs.words,
+        Reg::A2,
     ];
-    copy_block(
-        e,
-        way,
-        words.unit,
-        block_units,
-        (regs.inner, Reg::A2),
-        &data,
-    );
+    let data = &data[..words.entered.copied_in_flight() as usize];
+    let cursors = (regs.inner, cursor);
+    copy_block(e, way, words.unit, block_units, cursors, data);
     e.addi(regs.inner, regs.inner, way.onward(block_bytes));
-    e.addi(Reg::A2, Reg::A2, way.onward(block_bytes));
+    e.addi(cursor, cursor, way.onward(block_bytes));
     e.branch(Condition::NotEqual, regs.inner, regs.carried, start);
     e.j(ladder);
 }

@@ -8,6 +8,7 @@ use crate::inst::{Condition, Label, Width};
 use crate::kernel::emit::Emitter;
 use crate::plan::{Ends, Entered, EnteredRegs, Halves};
 use crate::reg::Reg;
+use crate::spec::Op;
 
 /// A copy between blocks that may overlap.
 pub(in crate::kernel) fn memmove(e: &mut Emitter) {
@@ -28,7 +29,7 @@ pub(in crate::kernel) fn memmove(e: &mut Emitter) {
     e.prefix = "";
 }
 
-fn one_way<'p>(e: &mut Emitter<'p>, entered: &'p Entered, way: Way) {
+pub(super) fn one_way<'p>(e: &mut Emitter<'p>, entered: &'p Entered, way: Way) {
     let regs = &entered.regs;
     let (word, word_bytes) = (e.plan.word, e.plan.word_bytes() as i32);
     boundary(e, regs, way, word_bytes);
@@ -99,8 +100,9 @@ fn boundary(e: &mut Emitter, regs: &EnteredRegs, way: Way, word_bytes: i32) {
             counted_from_boundary(e, regs);
         }
         Way::Up => {
+            let name = if e.plan.op == Op::Memmove { "Up. " } else { "" };
             e.comment(format!(
-                "Up. {} = the bytes of dst's last word that lie behind its end; {} and {} = the ends of dst and src and those, n \
+                "{name}{} = the bytes of dst's last word that lie behind its end; {} and {} = the ends of dst and src and those, n \
                  counts them too. Co-aligned?",
                 regs.phase, regs.to, regs.from
             ));

@@ -131,7 +131,7 @@ pub(super) fn memcpy(e: &mut Emitter, merge: &Merge, rest: Label, late_head: boo
     e.j(rest);
 }
 
-/// Blocks of a memmove by merging, with two words at least for the `ladder`.
+/// Blocks of a memmove or a user copy by merging, with two words at least for the `ladder`.
 pub(super) fn memmove(e: &mut Emitter, merge: &Merge, ladder: Label) {
     let (regs, way) = (merge.regs(), merge.way);
     let word_bytes = merge.word_bytes() as i32;
@@ -140,7 +140,8 @@ pub(super) fn memmove(e: &mut Emitter, merge: &Merge, ladder: Label) {
     e.comment(format!(
         "Blocks of {block_words} words; {MERGE_KEPT_WORDS} words at least stay for the ladder, which cannot start with fewer."
     ));
-    way.back(e, Reg::A2, regs.to, regs.scratch);
+    let cursor = merge.entered.block_cursor();
+    way.back(e, cursor, regs.to, regs.scratch);
     e.addi(
         regs.jump,
         regs.scratch,
@@ -153,16 +154,16 @@ pub(super) fn memmove(e: &mut Emitter, merge: &Merge, ladder: Label) {
     e.mv(regs.inner, regs.out);
     let start = e.place_loop("merge_block", block_bytes, None);
     let data = [regs.out, Reg::A1];
-    merge_block(e, way, regs, block_words, (regs.words, Reg::A2), &data);
+    merge_block(e, way, regs, block_words, (regs.words, cursor), &data);
     e.addi(regs.words, regs.words, way.onward(block_bytes));
-    e.addi(Reg::A2, Reg::A2, way.onward(block_bytes));
-    e.branch(Condition::NotEqual, Reg::A2, regs.scratch, start);
+    e.addi(cursor, cursor, way.onward(block_bytes));
+    e.branch(Condition::NotEqual, cursor, regs.scratch, start);
     e.mv(regs.out, regs.inner);
     e.mv(regs.carried, regs.words);
     e.andi(regs.words, regs.from, -word_bytes);
     match way {
-        Way::Down => e.sub(regs.scratch, Reg::A2, regs.to),
-        Way::Up => e.sub(regs.scratch, regs.to, Reg::A2),
+        Way::Down => e.sub(regs.scratch, cursor, regs.to),
+        Way::Up => e.sub(regs.scratch, regs.to, cursor),
     }
     e.j(ladder);
 }

@@ -18,6 +18,7 @@ mod merge_ends;
 mod slots;
 mod small;
 mod small_slots;
+mod user;
 mod way;
 mod words;
 
@@ -31,6 +32,7 @@ use way::Way;
 pub(super) use fill::entered_fill as memset;
 pub(super) use memcpy::memcpy;
 pub(super) use memmove::memmove;
+pub(super) use user::copy_user;
 
 /// What the plan decided for a copy.
 fn decisions<'p>(e: &Emitter<'p>) -> &'p Entered {

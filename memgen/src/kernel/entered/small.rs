@@ -8,7 +8,7 @@ use crate::plan::{Ends, Entered};
 use crate::reg::Reg;
 
 /// Bytes of code that copy one byte.
-const PAIR_BYTES: u32 = 8;
+pub(super) const PAIR_BYTES: u32 = 8;
 
 /// The sizes up to the plan's limit for memcpy; gives the label that larger ones branch to.
 pub(super) fn memcpy(e: &mut Emitter, entered: &Entered) -> Label {
@@ -168,22 +168,28 @@ pub(super) fn memmove(e: &mut Emitter, entered: &Entered) -> Label {
     e.branch(Condition::Below, regs.scratch, Reg::A2, down);
     e.add(regs.to, Reg::A0, Reg::A2);
     e.add(Reg::A1, Reg::A1, Reg::A2);
-    pairs(e, entered, Way::Up, regs.to, done);
+    pairs(e, entered, Way::Up, (Reg::A1, regs.to), done);
     e.place(down);
     let end = e.label("small_done");
-    pairs(e, entered, Way::Down, Reg::A0, end);
+    pairs(e, entered, Way::Down, (Reg::A1, Reg::A0), end);
     big
 }
 
 /// The jump, and the pairs of load and store that it leads to.
-fn pairs(e: &mut Emitter, entered: &Entered, way: Way, to: Reg, end: Label) {
+pub(super) fn pairs(
+    e: &mut Emitter,
+    entered: &Entered,
+    way: Way,
+    (from, to): (Reg, Reg),
+    end: Label,
+) {
     let regs = &entered.regs;
     let anchor = e.pc_address(regs.jump);
     e.sub(regs.jump, regs.jump, regs.carried);
     e.jr(regs.jump, anchor, end);
     for index in (0..entered.small_bytes).rev() {
         let offset = way.unit(index, 1);
-        e.load(Width::Byte, regs.inner, offset, Reg::A1);
+        e.load(Width::Byte, regs.inner, offset, from);
         e.store(Width::Byte, regs.inner, offset, to);
     }
     e.place(end);

@@ -1,0 +1,85 @@
+//! Copies to and from user memory: the way up of a memmove, whose stores ascend, each behind the loads of all bytes below it. So all below
+//! a0 is copied at any time; a0 moves between blocks alone, and a fault leaves everything at hand that finishing the copy takes.
+
+use super::small::{PAIR_BYTES, pairs};
+use super::way::Way;
+use super::{decisions, memmove};
+use crate::inst::Condition;
+use crate::kernel::emit::Emitter;
+use crate::kernel::recover::{self, Stopped};
+use crate::plan::{Entered, Recovery};
+use crate::reg::Reg;
+
+/// A copy between blocks that do not overlap, one of them or both user memory.
+pub(in crate::kernel) fn copy_user(e: &mut Emitter) {
+    let entered = decisions(e);
+    let regs = &entered.regs;
+    let (big, done) = (e.label("big"), e.label("return"));
+    let (fault, fault_small) = (e.label("fault"), e.label("fault_small"));
+    e.beqz(Reg::A2, done);
+    e.comment(format!(
+        "Up to {} bytes: {PAIR_BYTES} bytes of code for each byte, counted from the end.",
+        entered.small_bytes
+    ));
+    e.li(regs.carried, entered.small_bytes as i32);
+    e.branch(Condition::Below, regs.carried, Reg::A2, big);
+    e.slli(regs.carried, Reg::A2, PAIR_BYTES.ilog2());
+    e.add(regs.to, Reg::A0, Reg::A2);
+    e.add(regs.from, Reg::A1, Reg::A2);
+    e.recover_at(fault_small);
+    pairs(e, entered, Way::Up, (regs.from, regs.to), done);
+    e.place(big);
+    e.recover_at(fault);
+    memmove::one_way(e, entered, Way::Up);
+    after_fault(e, entered, [fault_small, fault]);
+}
+
+/// ```text
+/// .Lfault_small:
+///     li    a4, 0
+/// .Lfault:
+///     sub   a1, a5, a3
+///     add   a1, a1, a0
+///     sub   a3, a3, a4
+///     ...
+/// ```
+fn after_fault(e: &mut Emitter, entered: &Entered, [fault_small, fault]: [crate::inst::Label; 2]) {
+    let regs = &entered.regs;
+    let recovery = e.plan.user.as_ref().map(|user| user.recovery);
+    let recovery = recovery.expect("a plan for user memory says what follows a fault");
+    let rest = match recovery {
+        Recovery::Exact => "the rest goes byte by byte, until that faults too",
+        Recovery::AtLeastOne => "one more byte is tried",
+        Recovery::Coarse => "the rest is counted",
+        Recovery::Efault => {
+            e.comment("A fault.");
+            e.place(fault_small);
+            e.place(fault);
+            return recover::efault(e);
+        }
+    };
+    e.comment(format!(
+        "A fault. All below {} is copied; {} - {} is the end of dst, src is {} - {} ahead of it: {rest}.",
+        Reg::A0,
+        regs.to,
+        regs.phase,
+        regs.from,
+        regs.to
+    ));
+    e.place(fault_small);
+    e.li(regs.phase, 0);
+    e.place(fault);
+    if recovery != Recovery::Coarse {
+        e.sub(Reg::A1, regs.from, regs.to);
+        e.add(Reg::A1, Reg::A1, Reg::A0);
+    }
+    e.sub(regs.to, regs.to, regs.phase);
+    let stopped = Stopped {
+        from: Some(Reg::A1),
+        to: Reg::A0,
+        end: regs.to,
+        data: regs.inner,
+        most_bytes: entered.most_unsettled_bytes(),
+    };
+    stopped.finish(e, recovery);
+}
