@@ -19,6 +19,7 @@ mod slots;
 mod small;
 mod small_slots;
 mod user;
+mod user_slots;
 mod way;
 mod words;
 

@@ -4,7 +4,7 @@ use super::small_slots;
 use super::way::Way;
 use crate::inst::{Condition, Label, RegOp, Width};
 use crate::kernel::emit::Emitter;
-use crate::plan::{Ends, Entered};
+use crate::plan::Entered;
 use crate::reg::Reg;
 
 /// Bytes of code that copy one byte.
@@ -17,9 +17,9 @@ pub(super) fn memcpy(e: &mut Emitter, entered: &Entered) -> Label {
     if entered.zero_first {
         e.beqz(Reg::A2, done);
     }
-    let slots = match entered.ends {
-        Ends::Inline => "a slot of code for each size".to_owned(),
-        Ends::Shared => format!(
+    let slots = match entered.small_slots {
+        true => "a slot of code for each size".to_owned(),
+        false => format!(
             "{PAIR_BYTES} bytes of code for each size, counted from the end: the last byte, and where the size goes on"
         ),
     };
@@ -32,9 +32,9 @@ pub(super) fn memcpy(e: &mut Emitter, entered: &Entered) -> Label {
     let bytes: Vec<Label> = (0..=entered.small_bytes)
         .map(|size| e.label(&format!("bytes_{size}")))
         .collect();
-    match entered.ends {
-        Ends::Inline => small_slots::write(e, entered, &bytes, done),
-        Ends::Shared => dense(e, entered, &bytes, done),
+    match entered.small_slots {
+        true => small_slots::write(e, entered, &bytes, done),
+        false => dense(e, entered, &bytes, done),
     }
     e.comment("Bytes from the last to the first, one load ahead.");
     for size in (1..=entered.small_bytes).rev() {

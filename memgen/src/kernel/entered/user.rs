@@ -3,8 +3,8 @@
 
 use super::small::{PAIR_BYTES, pairs};
 use super::way::Way;
-use super::{decisions, memmove};
-use crate::inst::Condition;
+use super::{decisions, memmove, user_slots};
+use crate::inst::{Condition, Label};
 use crate::kernel::emit::Emitter;
 use crate::kernel::recover::{self, Stopped};
 use crate::plan::{Entered, Recovery};
@@ -13,27 +13,56 @@ use crate::reg::Reg;
 /// A copy between blocks that do not overlap, one of them or both user memory.
 pub(in crate::kernel) fn copy_user(e: &mut Emitter) {
     let entered = decisions(e);
-    let regs = &entered.regs;
-    let (big, done) = (e.label("big"), e.label("return"));
     let (fault, fault_small) = (e.label("fault"), e.label("fault_small"));
-    e.beqz(Reg::A2, done);
-    e.comment(format!(
-        "Up to {} bytes: {PAIR_BYTES} bytes of code for each byte, counted from the end.",
-        entered.small_bytes
-    ));
-    e.li(regs.carried, entered.small_bytes as i32);
-    e.branch(Condition::Below, regs.carried, Reg::A2, big);
-    e.slli(regs.carried, Reg::A2, PAIR_BYTES.ilog2());
-    e.add(regs.to, Reg::A0, Reg::A2);
-    e.add(regs.from, Reg::A1, Reg::A2);
     e.recover_at(fault_small);
-    pairs(e, entered, Way::Up, (regs.from, regs.to), done);
+    let big = small(e, entered);
     e.place(big);
     e.recover_at(fault);
     memmove::one_way(e, entered, Way::Up);
-    after_fault(e, entered, [fault_small, fault]);
+    after_fault(e, entered, fault_small, fault);
 }
 
+/// The sizes up to the plan's limit; gives the label that larger ones branch to.
+///
+/// ```text
+///     li    t0, 15
+///     bltu  t0, a2, .Lbig
+///     beqz  a2, .Lreturn
+///     slli  t0, a2, 3
+///     add   a3, a0, a2
+///     add   a5, a1, a2
+///     auipc t2, 0
+///     sub   t2, t2, t0
+///     jr    132(t2)
+///     lbu   a6, -15(a5)
+///     sb    a6, -15(a3)
+///     ...
+/// ```
+fn small(e: &mut Emitter, entered: &Entered) -> Label {
+    let regs = &entered.regs;
+    let big = e.label("big");
+    let how = match entered.small_slots {
+        true => "a slot of code for each size".to_owned(),
+        false => format!("{PAIR_BYTES} bytes of code for each byte, counted from the end"),
+    };
+    e.comment(format!("Up to {} bytes: {how}.", entered.small_bytes));
+    e.li(regs.carried, entered.small_bytes as i32);
+    e.branch(Condition::Below, regs.carried, Reg::A2, big);
+    if entered.small_slots {
+        user_slots::write(e, entered);
+        return big;
+    }
+    let done = e.label("return");
+    e.beqz(Reg::A2, done);
+    e.slli(regs.carried, Reg::A2, PAIR_BYTES.ilog2());
+    e.add(regs.to, Reg::A0, Reg::A2);
+    e.add(regs.from, Reg::A1, Reg::A2);
+    pairs(e, entered, Way::Up, (regs.from, regs.to), done);
+    big
+}
+
+/// What follows a fault:
+///
 /// ```text
 /// .Lfault_small:
 ///     li    a4, 0
@@ -43,7 +72,7 @@ pub(in crate::kernel) fn copy_user(e: &mut Emitter) {
 ///     sub   a3, a3, a4
 ///     ...
 /// ```
-fn after_fault(e: &mut Emitter, entered: &Entered, [fault_small, fault]: [crate::inst::Label; 2]) {
+fn after_fault(e: &mut Emitter, entered: &Entered, fault_small: Label, fault: Label) {
     let regs = &entered.regs;
     let recovery = e.plan.user.as_ref().map(|user| user.recovery);
     let recovery = recovery.expect("a plan for user memory says what follows a fault");
@@ -67,6 +96,10 @@ fn after_fault(e: &mut Emitter, entered: &Entered, [fault_small, fault]: [crate:
         regs.to
     ));
     e.place(fault_small);
+    if entered.small_slots {
+        e.add(regs.to, Reg::A0, Reg::A2);
+        e.add(regs.from, Reg::A1, Reg::A2);
+    }
     e.li(regs.phase, 0);
     e.place(fault);
     if recovery != Recovery::Coarse {

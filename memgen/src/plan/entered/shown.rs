@@ -51,7 +51,8 @@ impl fmt::Display for Entered {
         writeln!(
             f,
             "ladders      {} words co-aligned, {} merged",
-            self.copy_units, self.merge_words
+            self.ladder_units(),
+            self.merge_words
         )
     }
 }
