@@ -13,7 +13,7 @@ impl Preset {
         match (self, op) {
             (Preset::Default | Preset::Kernel, Op::Memcpy) => 2 * KIB,
             (Preset::Default | Preset::Kernel, Op::Memmove) => 3 * KIB,
-            (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 3 * KIB,
+            (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 13 * KIB / 4,
             (Preset::Default | Preset::Kernel, Op::Memset | Op::ClearUser) => KIB,
             (Preset::Fastest | Preset::Zkvm, Op::Memcpy) => 13 * KIB,
             (Preset::Fastest | Preset::Zkvm, Op::CopyToUser | Op::CopyFromUser) => 14 * KIB,

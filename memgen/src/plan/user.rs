@@ -119,13 +119,13 @@ impl Recovery {
     pub(crate) fn shown(self) -> &'static str {
         match self {
             Recovery::Exact => {
-                "exact: all before the first inaccessible byte is copied and counted, nothing behind stored to"
+                "exact: copies up to the first byte that faults, stores nothing behind it"
             }
             Recovery::AtLeastOne => {
-                "at-least-one: counted bytes are copied, one at least if it could be"
+                "at-least-one: what counts as copied is, one byte at least if it can be"
             }
-            Recovery::Coarse => "coarse: counted bytes are copied, counted by blocks",
-            Recovery::Efault => "efault: all is copied, or -EFAULT is returned",
+            Recovery::Coarse => "coarse: what counts as copied is, counted by blocks",
+            Recovery::Efault => "efault: all is copied, or -EFAULT returned",
         }
     }
 }
