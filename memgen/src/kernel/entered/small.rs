@@ -168,28 +168,22 @@ pub(super) fn memmove(e: &mut Emitter, entered: &Entered) -> Label {
     e.branch(Condition::Below, regs.scratch, Reg::A2, down);
     e.add(regs.to, Reg::A0, Reg::A2);
     e.add(Reg::A1, Reg::A1, Reg::A2);
-    pairs(e, entered, Way::Up, (Reg::A1, regs.to), done);
+    pairs(e, entered, Way::Up, regs.to, done);
     e.place(down);
     let end = e.label("small_done");
-    pairs(e, entered, Way::Down, (Reg::A1, Reg::A0), end);
+    pairs(e, entered, Way::Down, Reg::A0, end);
     big
 }
 
 /// The jump, and the pairs of load and store that it leads to.
-pub(super) fn pairs(
-    e: &mut Emitter,
-    entered: &Entered,
-    way: Way,
-    (from, to): (Reg, Reg),
-    end: Label,
-) {
+fn pairs(e: &mut Emitter, entered: &Entered, way: Way, to: Reg, end: Label) {
     let regs = &entered.regs;
     let anchor = e.pc_address(regs.jump);
     e.sub(regs.jump, regs.jump, regs.carried);
     e.jr(regs.jump, anchor, end);
     for index in (0..entered.small_bytes).rev() {
         let offset = way.unit(index, 1);
-        e.load(Width::Byte, regs.inner, offset, from);
+        e.load(Width::Byte, regs.inner, offset, Reg::A1);
         e.store(Width::Byte, regs.inner, offset, to);
     }
     e.place(end);

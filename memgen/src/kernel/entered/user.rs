@@ -1,10 +1,10 @@
 //! Copies to and from user memory: the way up of a memmove, whose stores ascend, each behind the loads of all bytes below it. So all below
 //! a0 is copied at any time; a0 moves between blocks alone, and a fault leaves everything at hand that finishing the copy takes.
 
-use super::small::{PAIR_BYTES, pairs};
+use super::small::PAIR_BYTES;
 use super::way::Way;
 use super::{decisions, memmove, user_slots};
-use crate::inst::{Condition, Label};
+use crate::inst::{Condition, Label, Width};
 use crate::kernel::emit::Emitter;
 use crate::kernel::recover::{self, Stopped};
 use crate::plan::{Entered, Recovery};
@@ -31,19 +31,28 @@ pub(in crate::kernel) fn copy_user(e: &mut Emitter) {
 ///     slli  t0, a2, 3
 ///     add   a3, a0, a2
 ///     add   a5, a1, a2
+///     lbu   a6, 0(a1)
+///     lbu   a7, 0(a1)
 ///     auipc t2, 0
 ///     sub   t2, t2, t0
-///     jr    132(t2)
-///     lbu   a6, -15(a5)
+///     jr    136(t2)
+///     lbu   a7, -14(a5)
 ///     sb    a6, -15(a3)
 ///     ...
+///     lbu   a6, -1(a5)
+///     sb    a7, -2(a3)
+///     sb    a6, -1(a3)
 /// ```
+///
+/// No byte is stored right after its load, and the first is in both registers: either may be the one that a size stores first.
 fn small(e: &mut Emitter, entered: &Entered) -> Label {
     let regs = &entered.regs;
     let big = e.label("big");
     let how = match entered.small_slots {
         true => "a slot of code for each size".to_owned(),
-        false => format!("{PAIR_BYTES} bytes of code for each byte, counted from the end"),
+        false => format!(
+            "{PAIR_BYTES} bytes of code for each byte, counted from the end; two registers in turn, the first byte in both"
+        ),
     };
     e.comment(format!("Up to {} bytes: {how}.", entered.small_bytes));
     e.li(regs.carried, entered.small_bytes as i32);
@@ -57,7 +66,22 @@ fn small(e: &mut Emitter, entered: &Entered) -> Label {
     e.slli(regs.carried, Reg::A2, PAIR_BYTES.ilog2());
     e.add(regs.to, Reg::A0, Reg::A2);
     e.add(regs.from, Reg::A1, Reg::A2);
-    pairs(e, entered, Way::Up, (regs.from, regs.to), done);
+    let turn = [regs.inner, regs.out];
+    for reg in turn {
+        e.load(Width::Byte, reg, 0, Reg::A1);
+    }
+    let last = e.label("last_byte");
+    let anchor = e.pc_address(regs.jump);
+    e.sub(regs.jump, regs.jump, regs.carried);
+    e.jr_ahead(regs.jump, anchor, last, PAIR_BYTES as i32);
+    for left in (1..entered.small_bytes as i32).rev() {
+        e.load(Width::Byte, turn[(left as usize - 1) % 2], -left, regs.from);
+        e.store(Width::Byte, turn[left as usize % 2], -left - 1, regs.to);
+    }
+    e.place(last);
+    e.store(Width::Byte, turn[0], -1, regs.to);
+    e.place(done);
+    e.ret();
     big
 }
 
