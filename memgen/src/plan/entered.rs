@@ -54,6 +54,8 @@ pub(crate) enum Halves {
 pub(crate) struct Entered {
     op: Op,
     word_bytes: u32,
+    /// Whether the routine ends by clearing SUM.
+    clears_sum: bool,
     /// Its registers.
     pub(crate) regs: EnteredRegs,
     /// Largest size that goes byte by byte.
@@ -117,6 +119,7 @@ impl Entered {
         Ok(Entered {
             op: spec.op,
             word_bytes: isa.xlen / 8,
+            clears_sum: spec.clears_sum(),
             regs,
             small_bytes: match (fast, spec.op) {
                 (false, Op::Memcpy) => 19,
@@ -241,6 +244,11 @@ impl Entered {
     /// The most bytes that a user copy may have behind that cursor when a fault stops it: a ladder, and a partial word at both ends.
     pub(crate) fn most_unsettled_bytes(&self) -> u32 {
         (self.ladder_units().max(self.merge_words) + 2) * self.word_bytes
+    }
+
+    /// Bytes of code of a slot that ends the routine, where `bytes` do without SUM: clearing it takes two instructions.
+    pub(crate) fn last_slot_bytes(&self, bytes: u32) -> u32 {
+        if self.clears_sum { 2 * bytes } else { bytes }
     }
 
     /// Words that the loop of co-aligned copies loads before it stores the first.

@@ -91,9 +91,7 @@ impl UserAccess {
             return None;
         }
         refuse_other_flags(spec, problems);
-        let linux = spec.frame() == Dialect::Linux;
         let both = spec.user == Some(UserMemory::Both);
-        let sum = spec.sum.unwrap_or(if linux { Sum::On } else { Sum::Off });
         Some(UserAccess {
             source: spec.op != Op::ClearUser && (spec.op == Op::CopyFromUser || both),
             destination: spec.op != Op::CopyFromUser || both,
@@ -103,7 +101,7 @@ impl UserAccess {
                 (_, Some(Fault::Coarse)) => Recovery::Coarse,
                 _ => Recovery::Exact,
             },
-            sets_sum: sum == Sum::On,
+            sets_sum: spec.clears_sum(),
             table: table(spec, problems),
         })
     }
@@ -111,6 +109,17 @@ impl UserAccess {
     /// Whether both blocks of a copy are user memory.
     pub fn both(&self) -> bool {
         self.source && self.destination
+    }
+}
+
+impl Spec {
+    /// Whether a routine for user memory sets and clears SUM: as asked for; a kernel expects it.
+    pub(super) fn clears_sum(&self) -> bool {
+        let left_open = match self.frame() {
+            Dialect::Linux => Sum::On,
+            Dialect::Gnu => Sum::Off,
+        };
+        self.op.touches_user() && self.sum.unwrap_or(left_open) == Sum::On
     }
 }
 

@@ -33,11 +33,12 @@ const ASKS_FROM_BYTES: u32 = 8;
 pub(super) fn write(e: &mut Emitter, entered: &Entered) {
     let regs = &entered.regs;
     let slots = e.label("size_0");
-    e.slli(regs.carried, Reg::A2, SLOT_BYTES.ilog2());
+    let slot_bytes = entered.last_slot_bytes(SLOT_BYTES);
+    e.slli(regs.carried, Reg::A2, slot_bytes.ilog2());
     let anchor = e.pc_address(regs.jump);
     e.add(regs.jump, regs.jump, regs.carried);
     e.jr(regs.jump, anchor, slots);
-    let mut row = Row::new(e, slots, SLOT_BYTES);
+    let mut row = Row::new(e, slots, slot_bytes);
     let mut misaligned: Vec<(u32, Label)> = Vec::new();
     for size in 0..=entered.small_bytes {
         row.slot(e, |e| {
