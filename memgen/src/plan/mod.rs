@@ -180,6 +180,12 @@ impl Plan {
         self.block_sizes().into_iter().max().unwrap_or(1)
     }
 
+    /// The most bytes that stepped code may have moved behind its cursor in the destination when a fault stops it: a block, or all of a small
+    /// size, and a word that was loaded ahead.
+    pub(crate) fn most_unsettled_bytes(&self) -> u32 {
+        self.largest_block_bytes().max(self.bulk.bytes) + self.word_bytes()
+    }
+
     /// The remaining size from which zeros are written by cache blocks: after the way to a block's boundary one must be left.
     pub(crate) fn zero_threshold(&self) -> Option<Threshold> {
         let (block, word) = (self.zero_block?, self.word_bytes());
