@@ -48,7 +48,8 @@ pub fn lower(plan: &Plan) -> Program {
             user::copy(&mut e)
         }
         (Form::Stepped | Form::Portable(_), Op::ClearUser) => user::clear(&mut e),
-        (Form::Compact(_), _) => todo!(),
+        (Form::Compact(_), Op::CopyToUser | Op::CopyFromUser) => compact::copy_user(&mut e),
+        (Form::Compact(_), Op::ClearUser) => compact::clear_user(&mut e),
     }
     e.finish()
 }

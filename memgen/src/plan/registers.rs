@@ -252,9 +252,9 @@ impl Registers {
 
 /// Reads `--avoid`.
 fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
-    let arguments: &[Reg] = match spec.op {
-        Op::ClearUser => &[Reg::A0, Reg::A1],
-        _ => &[Reg::A0, Reg::A1, Reg::A2],
+    let (arguments, named): (&[Reg], _) = match spec.op {
+        Op::ClearUser => (&[Reg::A0, Reg::A1], "a0 and a1"),
+        _ => (&[Reg::A0, Reg::A1, Reg::A2], "a0, a1 and a2"),
     };
     let mut avoid = RegSet::default();
     for name in &spec.avoided() {
@@ -267,7 +267,7 @@ fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
             Some(reg) if arguments.contains(&reg) => problems.add(
                 "avoid",
                 format!("{name} holds an argument of the routine"),
-                format!("{} cannot be avoided", list(arguments)),
+                format!("{named} cannot be avoided"),
             ),
             Some(reg) => avoid.insert(reg),
         }

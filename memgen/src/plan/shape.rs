@@ -120,7 +120,8 @@ impl Form {
             Form::EnteredFill(fill) => fill.bulk.clone(),
             Form::Entered(entered) => entered.bulk(),
             Form::Portable(portable) => portable.words.clone(),
-            Form::Stepped | Form::Compact(_) => Threshold::bulk(word, strategy, over_read),
+            Form::Compact(compact) => compact.bulk(word, strategy, over_read),
+            Form::Stepped => Threshold::bulk(word, strategy, over_read),
         }
     }
 }
