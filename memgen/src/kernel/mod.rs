@@ -40,6 +40,7 @@ pub fn lower(plan: &Plan) -> Program {
         (Form::Entered(_), Op::Memmove) => entered::memmove(&mut e),
         (Form::Entered(_), Op::CopyToUser | Op::CopyFromUser) => entered::copy_user(&mut e),
         (Form::Entered(_), _) => entered::memcpy(&mut e),
+        (Form::EnteredClear(_), _) => entered::clear_user(&mut e),
         (Form::EnteredFill(_), _) => entered::memset(&mut e),
         (Form::Stepped | Form::Portable(_), Op::Memcpy) => copy(&mut e, Motion::Forward),
         (Form::Stepped | Form::Portable(_), Op::Memmove) => memmove(&mut e),

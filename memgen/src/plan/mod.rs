@@ -3,6 +3,7 @@
 
 mod block;
 mod cache;
+mod clear;
 mod compact;
 mod entered;
 mod fill;
@@ -17,6 +18,7 @@ mod user;
 
 pub(crate) use block::groups;
 pub use block::{Block, Threshold};
+pub(crate) use clear::EnteredClear;
 pub(crate) use compact::{BothWays, Compact, CompactCopy};
 pub(crate) use entered::{COPY_STEP_BYTES, MERGE_KEPT_WORDS, MERGE_STEP_BYTES};
 pub(crate) use entered::{Ends, Entered, EnteredRegs, Halves};
@@ -204,6 +206,7 @@ impl Plan {
         match &self.form {
             Form::Overlap(overlap) => return overlap.thresholds(self.word, &self.block),
             Form::EnteredFill(fill) => return fill.thresholds(),
+            Form::EnteredClear(clear) => return clear.thresholds(),
             Form::Entered(entered) => return entered.thresholds(),
             Form::Portable(portable) => {
                 return portable.thresholds(&self.block, self.shift_block.as_ref());
