@@ -4,7 +4,7 @@
 use crate::inst::{Condition, Label, Width};
 use crate::kernel::emit::Emitter;
 use crate::kernel::recover::{self, Stopped};
-use crate::plan::{EnteredClear, Form, Recovery};
+use crate::plan::{Empty, EnteredClear, Form, Recovery};
 use crate::reg::Reg;
 
 /// The next byte to clear.
@@ -58,6 +58,9 @@ fn small(e: &mut Emitter, clear: &EnteredClear, big: Label) {
         "{} keeps the end. Up to {most_bytes} bytes: a jump that leaves n stores of a byte before the return.",
         regs.end
     ));
+    if clear.empty == Empty::First {
+        e.beqz(BYTES, end);
+    }
     e.add(regs.end, CURSOR, BYTES);
     e.li(regs.scratch, most_bytes);
     e.branch(Condition::Below, regs.scratch, BYTES, big);
