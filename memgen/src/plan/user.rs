@@ -128,13 +128,13 @@ impl Recovery {
     pub(crate) fn shown(self) -> &'static str {
         match self {
             Recovery::Exact => {
-                "exact: copies up to the first byte that faults, stores nothing behind it"
+                "exact: goes up to the first byte that faults, stores nothing behind it"
             }
             Recovery::AtLeastOne => {
-                "at-least-one: what counts as copied is, one byte at least if it can be"
+                "at-least-one: what counts as done is, one byte at least if it can be"
             }
-            Recovery::Coarse => "coarse: what counts as copied is, counted by blocks",
-            Recovery::Efault => "efault: all is copied, or -EFAULT returned",
+            Recovery::Coarse => "coarse: what counts as done is, counted by blocks",
+            Recovery::Efault => "efault: all is done, or -EFAULT returned",
         }
     }
 }
