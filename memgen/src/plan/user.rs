@@ -181,14 +181,14 @@ fn refuse_other_flags(spec: &Spec, problems: &mut Problems) {
             "leave out one of the two",
         );
     }
-    if spec.zero_block.is_some() {
+    if spec.op == Op::ClearUser && spec.zero_block.is_some() {
         problems.add(
             "zero-block",
             "clear_user says to the byte where it stopped, cbo.zero clears a block or faults",
             "leave the flag out",
         );
     }
-    if spec.pi_alias {
+    if spec.pi_alias && spec.frame() == Dialect::Linux {
         problems.add(
             "pi-alias",
             "early boot code has no user memory",
