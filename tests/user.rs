@@ -2,7 +2,7 @@
 
 mod support;
 
-use memgen::{Inst, Plan, Spec, lower};
+use memgen::{ImmOp, Inst, Plan, Spec, lower};
 use support::spec;
 
 const SHAPES: [&str; 7] = [
@@ -92,7 +92,12 @@ fn shown(spec: &Spec) -> Vec<String> {
             } => format!("{condition:?} {rs1} {rs2}"),
             Inst::Jump { .. } => "j".to_owned(),
             Inst::JumpRegister { base, .. } => format!("jr {base}"),
-            Inst::Imm { op, rd, rs, .. } if op == memgen::ImmOp::ShiftLeft => {
+            Inst::Imm {
+                op: ImmOp::ShiftLeft,
+                rd,
+                rs,
+                ..
+            } => {
                 format!("slli {rd} {rs}")
             }
             other => format!("{other:?}"),
