@@ -210,3 +210,39 @@ fn clear_blocks(e: &mut Emitter, parts: &Parts, done: Label) -> Option<u32> {
     e.place(words);
     Some(block.bytes - word.bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel::lower;
+    use crate::plan::Plan;
+    use crate::spec::{FaultStyle, Op, Preset, Spec, Sum};
+
+    /// One body and one count serve all strengths: what they take is known to the instruction.
+    #[test]
+    fn as_small_as_they_come() {
+        let code_bytes = |op, xlen, fault_style, sum| {
+            let spec = Spec {
+                op,
+                preset: Preset::Small,
+                xlen: Some(xlen),
+                fault_style,
+                sum,
+                ..Spec::default()
+            };
+            lower(&Plan::new(&spec).expect("a preset can be built")).code_bytes()
+        };
+        for xlen in [32, 64] {
+            for (op, bytes) in [
+                (Op::CopyToUser, 108),
+                (Op::CopyFromUser, 108),
+                (Op::ClearUser, 56),
+            ] {
+                assert_eq!(code_bytes(op, xlen, None, None), bytes);
+                let efault = Some(FaultStyle::Efault);
+                assert_eq!(code_bytes(op, xlen, efault, None), bytes + 8);
+                // Two instructions on entry, two on the only exit.
+                assert_eq!(code_bytes(op, xlen, None, Some(Sum::On)), bytes + 16);
+            }
+        }
+    }
+}
