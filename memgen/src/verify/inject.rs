@@ -98,6 +98,7 @@ fn around(byte: u64, bytes: u64, word: u64) -> impl Iterator<Item = Injection> {
         source: Hole::from(byte as i64),
         destination: Hole::from(other),
         once: false,
+        was_sole: false,
     })
 }
 

@@ -330,8 +330,12 @@ impl<'c> Machine<'c> {
             (View::Bytes(_) | View::Bits(_), _) | (_, View::Bytes(_) | View::Bits(_)) => {
                 return Err(Fault::BranchOnData { left, right }.into());
             }
+            // Nothing is below 0.
+            (_, View::Known(0)) if matches!(compare, Compare::Below | Compare::NotBelow) => (0, 0),
             _ => match (compare, xlen.alu(Alu::Sub, left, right).view()) {
                 (Compare::Equal | Compare::NotEqual, View::Known(difference)) => (difference, 0),
+                // Nothing is below itself, wherever it lies.
+                (Compare::Below | Compare::NotBelow, View::Known(0)) => (0, 0),
                 (Compare::Below | Compare::NotBelow, _) => self
                     .memory
                     .ordered(left, right)

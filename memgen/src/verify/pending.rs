@@ -11,6 +11,8 @@ pub(super) struct Injection {
     pub(super) destination: Hole,
     /// The first access that touches it faults, none after that: somebody has made the page present meanwhile.
     pub(super) once: bool,
+    /// Whether that access was to one byte alone: then it need not be tried again to know that it cannot be accessed.
+    pub(super) was_sole: bool,
 }
 
 /// Bytes from one number to below another; all of a block's bytes from the first on if there is no end to it.
@@ -51,6 +53,7 @@ impl Injection {
             source,
             destination,
             once,
+            was_sole: false,
         }
     }
 
@@ -66,8 +69,12 @@ impl Injection {
         if self.once {
             return bytes;
         }
-        let first = self.source.start.min(self.destination.start).max(0);
-        bytes.min(first as u64)
+        bytes.min(self.lowest())
+    }
+
+    /// The first byte of a block that is in a hole, if the block is so long.
+    pub(super) fn lowest(&self) -> u64 {
+        self.source.start.min(self.destination.start).max(0) as u64
     }
 }
 
@@ -151,6 +158,7 @@ impl Pending {
             let item = &mut self.items[next];
             if item.is_hit(access) {
                 item.is_spent = item.injection.once;
+                item.injection.was_sole = item.injection.once && access.bytes == 1;
                 end -= 1;
                 self.items.swap(next, end);
             } else {
@@ -240,6 +248,9 @@ mod tests {
         let [others, hit] = pending.split(access(9, 1));
         assert_eq!(others.range.len(), 1, "the passing one has passed");
         assert_eq!(hit.range.len(), 1);
+        pending.set(&[passing]);
+        pending.split(access(9, 1));
+        assert!(pending.injections().all(|injection| injection.was_sole));
     }
 
     #[test]
@@ -248,6 +259,7 @@ mod tests {
             source: Hole { start: -3, end: 5 },
             destination: Hole::from(2),
             once: false,
+            was_sole: false,
         };
         assert_eq!(both.first_byte(9), 0);
         assert_eq!(source(Hole::from(7), false).first_byte(9), 7);

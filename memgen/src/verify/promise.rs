@@ -18,14 +18,20 @@ pub(super) fn check(machine: &Machine, case: &Case, recovery: Recovery) -> Resul
     };
     let bytes = case.bytes;
     let least = bytes - injection.first_byte(bytes);
+    // A byte that was asked for alone, in vain, may be the end although it could be accessed later.
+    let refused = injection.was_sole.then(|| injection.lowest());
     match recovery {
         Recovery::Exact => {
-            count(machine, least, least)?;
-            check_bytes(machine, case, bytes - least, Rest::Untouched)
+            let given_up = refused.map(|byte| bytes - byte);
+            let left = match given_up.filter(|left| machine.registers[10] == Value::known(*left)) {
+                Some(left) => left,
+                None => count(machine, least, least)?,
+            };
+            check_bytes(machine, case, bytes - left, Rest::Untouched)
         }
         Recovery::AtLeastOne | Recovery::Coarse => {
             // A byte that can be copied first is: then one less is left at most.
-            let tried = recovery == Recovery::AtLeastOne && least < bytes;
+            let tried = recovery == Recovery::AtLeastOne && least < bytes && refused != Some(0);
             let left = count(machine, least, bytes - u64::from(tried))?;
             check_bytes(machine, case, bytes - left, Rest::Either)
         }
