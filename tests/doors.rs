@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use memgen::cli::parse_command_line;
 use memgen::{
-    Builder, Dialect, Emit, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned,
-    generate,
+    Builder, Dialect, Emit, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small,
+    Spec, Sum, Unaligned, UserMemory, generate,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -21,7 +21,7 @@ use support::{folder, header_command, memgen, spec, text};
 use arguments::{Arguments, Faults, Form};
 
 /// Specs that can be built; together they hold every key and every value that a key allows.
-const CASES: [&str; 23] = [
+const CASES: [&str; 28] = [
     "",
     "--op memmove --preset fastest --xlen 32",
     "--op memset --preset small --xlen 64",
@@ -45,6 +45,11 @@ const CASES: [&str; 23] = [
     "--emit obj",
     "--dialect linux --symbol __memcpy_fast",
     "--dialect gnu --spdx \\'odd\\'",
+    "--op copy_to_user --user both --fault at-least-one --fault-style count --fault-table fixups",
+    "--op copy_to_user --user named --fault exact --sum on",
+    "--op copy_from_user --fault coarse --dialect linux --linux 5.10 --sum off",
+    "--op copy_from_user --fault-style efault --emit rust-asm",
+    "--op clear_user --preset kernel --linux 6.12",
 ];
 
 fn cases() -> impl Iterator<Item = Spec> {
@@ -79,7 +84,7 @@ fn the_cases_hold_every_key_and_value() {
         values.map(|value| value.get_name().to_owned()).collect()
     }
     // What stands at its default shows as such.
-    let named: [(&str, Vec<String>); 9] = [
+    let named: [(&str, Vec<String>); 13] = [
         ("op", names::<Op>()),
         ("preset", names::<Preset>()),
         ("shape", names::<Shape>()),
@@ -87,6 +92,10 @@ fn the_cases_hold_every_key_and_value() {
         ("misaligned", names::<Misaligned>()),
         ("overread", names::<OverRead>()),
         ("small", names::<Small>()),
+        ("user", names::<UserMemory>()),
+        ("fault", names::<Fault>()),
+        ("fault-style", names::<FaultStyle>()),
+        ("sum", names::<Sum>()),
         ("emit", names::<Emit>()),
         ("dialect", names::<Dialect>()),
     ];
@@ -167,6 +176,12 @@ fn with_setters(spec: Spec) -> Builder {
         avoid,
         zero_block,
         prefetch,
+        user,
+        fault,
+        fault_style,
+        fault_table,
+        sum,
+        linux,
         emit,
         dialect,
         symbol,
@@ -200,6 +215,20 @@ fn with_setters(spec: Spec) -> Builder {
     builder = given(builder, Builder::overread, overread);
     builder = given(builder, Builder::zero_block, zero_block);
     builder = given(builder, Builder::prefetch, prefetch);
+    builder = given(builder, Builder::user, user);
+    builder = given(builder, Builder::fault, fault);
+    builder = given(builder, Builder::fault_style, fault_style);
+    builder = given(
+        builder,
+        |builder, name: String| builder.fault_table(name),
+        fault_table,
+    );
+    builder = given(builder, Builder::sum, sum);
+    builder = given(
+        builder,
+        |builder, release: String| builder.linux(release),
+        linux,
+    );
     builder = given(builder, Builder::dialect, dialect);
     builder = given(
         builder,
@@ -223,8 +252,20 @@ fn setters_give_the_same_spec() {
     }
 }
 
-/// What an attribute's name, its function or its form settles, and what belongs to files.
-const NO_ARGUMENTS: [&str; 5] = ["op", "symbol", "dialect", "spdx", "pi_alias"];
+/// What an attribute's name, its function or its form settles, and what belongs to files or to routines that no attribute makes.
+const NO_ARGUMENTS: [&str; 11] = [
+    "op",
+    "symbol",
+    "dialect",
+    "spdx",
+    "pi_alias",
+    "user",
+    "fault",
+    "fault_style",
+    "fault_table",
+    "sum",
+    "linux",
+];
 
 /// Reads one list of arguments into `spec`.
 fn read(list: TokenStream, spec: &mut Spec) -> Result<Form, String> {
@@ -257,6 +298,12 @@ fn arguments_give_the_same_spec() {
             dialect: spec.dialect,
             spdx: spec.spdx.clone(),
             pi_alias: spec.pi_alias,
+            user: spec.user,
+            fault: spec.fault,
+            fault_style: spec.fault_style,
+            fault_table: spec.fault_table.clone(),
+            sum: spec.sum,
+            linux: spec.linux.clone(),
             ..Spec::default()
         };
         assert_eq!(read(list, &mut again), Ok(Form::Auto));

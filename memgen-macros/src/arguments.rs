@@ -200,6 +200,9 @@ fn refusal(flag: &str) -> Option<&'static str> {
         "symbol" => {
             "the function's name is the routine's; #[unsafe(export_name = \"…\")] gives it another symbol"
         }
+        "user" | "fault" | "fault-style" | "fault-table" | "sum" | "linux" => {
+            "it is about copies to and from user memory, which the memgen command writes; leave it out"
+        }
         "dialect" | "spdx" | "pi-alias" => {
             "it belongs to files, which the memgen command writes; leave it out"
         }

@@ -13,7 +13,7 @@ impl Preset {
         match (self, op) {
             (Preset::Default | Preset::Kernel, Op::Memcpy) => 2 * KIB,
             (Preset::Default | Preset::Kernel, Op::Memmove) => 3 * KIB,
-            (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 3 * KIB,
+            (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 13 * KIB / 4,
             (Preset::Default | Preset::Kernel, Op::Memset | Op::ClearUser) => KIB,
             (Preset::Fastest | Preset::Zkvm, Op::Memcpy) => 13 * KIB,
             (Preset::Fastest | Preset::Zkvm, Op::CopyToUser | Op::CopyFromUser) => 14 * KIB,
@@ -22,7 +22,8 @@ impl Preset {
             (Preset::Zkvm, Op::ClearUser) => 3 * KIB,
             (Preset::Zkvm, Op::Memset) => 8 * KIB,
             (Preset::Small, Op::Memcpy) => 128,
-            (Preset::Small, Op::CopyToUser | Op::CopyFromUser | Op::ClearUser) => 256,
+            (Preset::Small, Op::CopyToUser | Op::CopyFromUser) => 112,
+            (Preset::Small, Op::ClearUser) => 56,
             (Preset::Small, Op::Memmove) => 176,
             (Preset::Small, Op::Memset) => 104,
             (Preset::FastMisaligned, Op::Memcpy | Op::Memset | Op::ClearUser) => KIB,

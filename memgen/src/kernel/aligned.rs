@@ -4,7 +4,7 @@ use super::emit::Emitter;
 use super::motion::{Ladder, Motion, Units};
 use super::{shift, small};
 use crate::inst::{Condition, Label, RegOp, Width};
-use crate::plan::Strategy;
+use crate::plan::{Plan, Strategy};
 use crate::reg::Reg;
 use crate::spec::Small;
 
@@ -42,7 +42,7 @@ pub(super) fn test_small(e: &mut Emitter, small: Label) {
             bulk.bytes, bulk.why
         ));
         e.li(limit, bulk.bytes as i32);
-        e.branch(Condition::Below, Motion::LEFT, limit, small);
+        e.branch(Condition::Below, e.left(), limit, small);
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn head_loop(e: &mut Emitter, motion: Motion) {
     e.beqz(limit, aligned);
     let head = e.place_loop("head", 1, Some(mask as u32));
     motion.pieces(e, Width::Byte, 1);
-    e.addi(Motion::LEFT, Motion::LEFT, -1);
+    e.addi(e.left(), e.left(), -1);
     motion.advance(e, 1);
     e.andi(limit, cursor, mask);
     e.bnez(limit, head);
@@ -150,18 +150,27 @@ pub(super) fn head_pieces(e: &mut Emitter, motion: Motion) {
         e.andi(limit, cursor, width.bytes() as i32);
         e.beqz(limit, next);
         motion.pieces(e, width, 1);
-        e.addi(Motion::LEFT, Motion::LEFT, -(width.bytes() as i32));
+        e.addi(e.left(), e.left(), -(width.bytes() as i32));
         motion.advance(e, width.bytes());
         e.place(next);
     }
+}
+
+/// Words that a block loads before it stores the first of them.
+fn most_in_flight(plan: &Plan) -> u32 {
+    plan.block.groups.iter().copied().max().unwrap_or(1)
+}
+
+/// The callee-saved registers that a block goes through.
+pub(super) fn saved(plan: &Plan) -> &[Reg] {
+    plan.registers.saved(most_in_flight(plan))
 }
 
 /// Blocks of words, then the words that are left.
 pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     let plan = e.plan;
     let block = &plan.block;
-    let most = block.groups.iter().copied().max().unwrap_or(1);
-    let saved = plan.registers.saved(most);
+    let most = most_in_flight(plan);
     let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
@@ -178,12 +187,12 @@ pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     };
     let words = e.label("words");
     e.comment(format!("Blocks of {block}, while that many remain."));
-    blocks.blocks(e, "block", block.words, words, saved);
+    blocks.blocks(e, "block", block.words, words, saved(plan));
     e.place(words);
     rest_of_block(e, &rest, "words", block.words);
 }
 
-/// The whole words that blocks of `block_words` leave over. LEFT then holds the rest in its low bits.
+/// The whole words that blocks of `block_words` leave over. The count then holds the rest in its low bits.
 pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, block_words: u32) {
     let Some(largest) = (block_words - 1).checked_ilog2().map(|bit| 1 << bit) else {
         return;
@@ -196,11 +205,7 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
         ));
         if block_words.is_power_of_two() {
             // The count still holds the blocks.
-            e.andi(
-                Motion::LEFT,
-                Motion::LEFT,
-                (block_words * units.bytes) as i32 - 1,
-            );
+            e.andi(e.left(), e.left(), (block_words * units.bytes) as i32 - 1);
         }
         units.blocks(e, "word", 1, done, &[]);
         e.place(done);
@@ -213,7 +218,7 @@ pub(super) fn rest_of_block(e: &mut Emitter, units: &Units, name: &'static str, 
     let ladder = Ladder {
         name,
         largest,
-        count: Motion::LEFT,
+        count: e.left(),
         scratch: e.plan.registers.limit,
         entry: None,
         is_last: e.plan.word == Width::Byte,
@@ -235,7 +240,7 @@ pub(super) fn tail(e: &mut Emitter, motion: Motion, small: Label) {
     }
     if e.plan.small == Small::Loop {
         e.comment("The bytes after the last word.");
-        e.andi(Motion::LEFT, Motion::LEFT, word.bytes() as i32 - 1);
+        e.andi(e.left(), e.left(), word.bytes() as i32 - 1);
         if e.plan.strategy == Strategy::Shift {
             e.j(small);
         }
@@ -252,7 +257,7 @@ pub(super) fn tail(e: &mut Emitter, motion: Motion, small: Label) {
             Some(narrower) => e.label(&format!("tail_{}", narrower.bytes())),
             None => e.label("return"),
         };
-        e.andi(limit, Motion::LEFT, piece.bytes() as i32);
+        e.andi(limit, e.left(), piece.bytes() as i32);
         e.beqz(limit, next);
         motion.pieces(e, piece, 1);
         if width.is_some() {

@@ -1,5 +1,6 @@
 //! Writes a Program line by line: one short method for each kind of instruction.
 
+use super::user::Stop;
 use crate::inst::{Condition, Extend, ImmOp, Inst, Label, RegOp, Width};
 use crate::plan::{Plan, UserAccess};
 use crate::program::{Item, Program};
@@ -13,6 +14,8 @@ pub(super) struct Emitter<'p> {
     pub(super) prefix: &'static str,
     /// Where execution goes on after a fault in user memory.
     recover: Option<Label>,
+    /// The parts of stepped code that may be stopped so far, each with the place that puts right what it left.
+    stops: Vec<(Stop, Label)>,
 }
 
 impl<'p> Emitter<'p> {
@@ -22,7 +25,13 @@ impl<'p> Emitter<'p> {
             program: Program::default(),
             prefix: "",
             recover: None,
+            stops: Vec::new(),
         }
+    }
+
+    /// The register that holds the bytes that remain.
+    pub(super) fn left(&self) -> Reg {
+        self.plan.registers.left
     }
 
     /// The finished routine: one label a place, every branch within reach.
@@ -124,6 +133,24 @@ impl<'p> Emitter<'p> {
     /// From here on accesses to user memory recover at `label`.
     pub(super) fn recover_at(&mut self, label: Label) {
         self.recover = Some(label);
+    }
+
+    /// From here on a fault in user memory stops such a part; says nothing where none is touched.
+    pub(super) fn stop_at(&mut self, stop: Stop) {
+        if self.plan.user.is_some() {
+            let label = self.stopped(stop).unwrap_or_else(|| {
+                let label = self.label(stop.name());
+                self.stops.push((stop, label));
+                label
+            });
+            self.recover_at(label);
+        }
+    }
+
+    /// Where a part that was written recovers.
+    pub(super) fn stopped(&self, stop: Stop) -> Option<Label> {
+        let known = self.stops.iter().find(|(known, _)| *known == stop);
+        known.map(|(_, label)| *label)
     }
 
     /// Where an access by way of `base` recovers, if `may_fault` says that it needs to. The stack is not the user's.

@@ -12,7 +12,9 @@ use crate::spec::Small;
 pub(super) fn aligned(e: &mut Emitter) {
     let small = e.label("small");
     test_small(e, small);
-    spread(e);
+    if e.plan.registers.fill != Reg::ZERO {
+        spread(e);
+    }
     if e.plan.small == Small::Loop {
         head_loop(e, Motion::Fill);
     } else {
@@ -65,12 +67,12 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
     ));
     e.bnez(Reg::A1, bulk);
     e.li(limit, threshold.bytes as i32);
-    e.branch(Condition::Below, Motion::LEFT, limit, bulk);
+    e.branch(Condition::Below, e.left(), limit, bulk);
     e.andi(limit, cursor, block as i32 - 1);
     e.beqz(limit, aligned);
     let to_block = e.place_loop("to_block", word.bytes(), Some(block - word.bytes()));
     Motion::Fill.pieces(e, word, 1);
-    e.addi(Motion::LEFT, Motion::LEFT, -(word.bytes() as i32));
+    e.addi(e.left(), e.left(), -(word.bytes() as i32));
     Motion::Fill.advance(e, word.bytes());
     e.andi(limit, cursor, block as i32 - 1);
     e.bnez(limit, to_block);
@@ -83,7 +85,7 @@ pub(super) fn zero_blocks(e: &mut Emitter) {
     };
     units.blocks(e, "zero_block", 1, done, &[]);
     e.place(done);
-    e.andi(Motion::LEFT, Motion::LEFT, block as i32 - 1);
+    e.andi(e.left(), e.left(), block as i32 - 1);
     e.place(bulk);
 }
 

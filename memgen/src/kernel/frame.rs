@@ -34,6 +34,16 @@ pub(super) fn enter(e: &mut Emitter, saved: &[Reg]) {
     e.keep(Reg::SP);
 }
 
+/// Says that what follows runs inside the frame: a fault led here out of the loop.
+pub(super) fn resume(e: &mut Emitter, saved: &[Reg]) {
+    let (frame, width) = shape(e, saved);
+    e.unwind(format!(".cfi_adjust_cfa_offset {frame}"));
+    for (index, reg) in saved.iter().enumerate() {
+        let offset = index as u32 * width.bytes();
+        e.unwind(format!(".cfi_rel_offset {reg}, {offset}"));
+    }
+}
+
 /// ```text
 ///     ld    s0, 0(sp)
 ///     .cfi_restore s0

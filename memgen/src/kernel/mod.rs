@@ -15,6 +15,7 @@ mod native_small;
 mod recover;
 mod shift;
 mod small;
+mod user;
 
 use crate::inst::{Condition, Width};
 use crate::plan::{Form, Plan, Strategy};
@@ -39,11 +40,17 @@ pub fn lower(plan: &Plan) -> Program {
         (Form::Entered(_), Op::Memmove) => entered::memmove(&mut e),
         (Form::Entered(_), Op::CopyToUser | Op::CopyFromUser) => entered::copy_user(&mut e),
         (Form::Entered(_), _) => entered::memcpy(&mut e),
+        (Form::EnteredClear(_), _) => entered::clear_user(&mut e),
         (Form::EnteredFill(_), _) => entered::memset(&mut e),
         (Form::Stepped | Form::Portable(_), Op::Memcpy) => copy(&mut e, Motion::Forward),
         (Form::Stepped | Form::Portable(_), Op::Memmove) => memmove(&mut e),
         (Form::Stepped | Form::Portable(_), Op::Memset) => memset(&mut e),
-        (Form::Stepped | Form::Compact(_) | Form::Portable(_), _) => todo!(),
+        (Form::Stepped | Form::Portable(_), Op::CopyToUser | Op::CopyFromUser) => {
+            user::copy(&mut e)
+        }
+        (Form::Stepped | Form::Portable(_), Op::ClearUser) => user::clear(&mut e),
+        (Form::Compact(_), Op::CopyToUser | Op::CopyFromUser) => compact::copy_user(&mut e),
+        (Form::Compact(_), Op::ClearUser) => compact::clear_user(&mut e),
     }
     e.finish()
 }
@@ -69,8 +76,8 @@ fn set_cursors(e: &mut Emitter, motion: Motion) {
     let cursor = e.plan.registers.cursor;
     if motion == Motion::Backward {
         e.comment("Backward: both cursors stand behind the last byte that is left.");
-        e.add(Reg::A1, Reg::A1, Motion::LEFT);
-        e.add(cursor, Reg::A0, Motion::LEFT);
+        e.add(Reg::A1, Reg::A1, e.left());
+        e.add(cursor, Reg::A0, e.left());
     } else {
         e.mv(cursor, Reg::A0);
     }
@@ -91,7 +98,7 @@ fn memmove(e: &mut Emitter) {
          anything else, dst below src included, forward.",
     );
     e.sub(limit, Reg::A0, Reg::A1);
-    e.branch(Condition::Below, limit, Motion::LEFT, back);
+    e.branch(Condition::Below, limit, e.left(), back);
     copy(e, Motion::Forward);
     e.place(back);
     e.prefix = "back_";

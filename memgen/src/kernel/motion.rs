@@ -5,6 +5,7 @@
 
 use super::emit::Emitter;
 use super::frame;
+use super::user::Stop;
 use crate::inst::{Condition, Label, Width};
 use crate::plan::groups;
 use crate::reg::Reg;
@@ -21,10 +22,8 @@ pub(super) enum Motion {
 }
 
 impl Motion {
-    /// The source or fill register.
+    /// The source cursor.
     const SOURCE: Reg = Reg::A1;
-    /// The bytes that remain.
-    pub(super) const LEFT: Reg = Reg::A2;
 
     /// Offset of the `size` bytes that come after `done` bytes.
     pub(super) fn offset(self, done: u32, size: u32) -> i32 {
@@ -94,12 +93,8 @@ impl Motion {
         let size = width.bytes();
         if self == Motion::Fill {
             for index in 0..count {
-                e.store(
-                    width,
-                    Motion::SOURCE,
-                    self.offset(index * size, size),
-                    cursor,
-                );
+                let offset = self.offset(index * size, size);
+                e.store(width, plan.registers.fill, offset, cursor);
             }
             return;
         }
@@ -158,30 +153,36 @@ impl Units<'_> {
         let leader = self.motion.leader(e);
         if counted {
             if block_bytes > 1 {
-                e.andi(limit, Motion::LEFT, -(block_bytes as i32));
+                e.andi(limit, e.left(), -(block_bytes as i32));
                 e.beqz(limit, rest);
                 self.motion.moved(e, limit, leader, limit);
             } else {
-                e.beqz(Motion::LEFT, rest);
-                self.motion.moved(e, limit, leader, Motion::LEFT);
+                e.beqz(e.left(), rest);
+                self.motion.moved(e, limit, leader, e.left());
             }
         } else {
             e.li(limit, block_bytes as i32);
-            e.branch(Condition::Below, Motion::LEFT, limit, rest);
+            e.branch(Condition::Below, e.left(), limit, rest);
         }
         frame::enter(e, saved);
+        if !saved.is_empty() {
+            e.stop_at(Stop::Framed);
+        }
         let start = e.place_loop(name, block_bytes, self.most);
         (self.body)(e, words);
         if !counted {
-            e.addi(Motion::LEFT, Motion::LEFT, -(block_bytes as i32));
+            e.addi(e.left(), e.left(), -(block_bytes as i32));
         }
         self.motion.advance(e, block_bytes);
         if counted {
             e.branch(Condition::NotEqual, leader, limit, start);
         } else {
-            e.branch(Condition::AtLeast, Motion::LEFT, limit, start);
+            e.branch(Condition::AtLeast, e.left(), limit, start);
         }
         frame::leave(e, saved);
+        if !saved.is_empty() {
+            e.stop_at(Stop::Settled);
+        }
     }
 
     /// A falling ladder: `largest`, …, 4, 2, 1 units, each if its bit of `count` is set.

@@ -18,7 +18,7 @@ pub(super) fn small_test(e: &mut Emitter) -> Label {
     let small = e.label("small");
     e.comment(format!("From {} bytes on, {}.", bulk.bytes, bulk.why));
     e.li(limit, bulk.bytes as i32);
-    e.branch(Condition::Below, Motion::LEFT, limit, small);
+    e.branch(Condition::Below, e.left(), limit, small);
     small
 }
 
@@ -36,19 +36,19 @@ pub(super) fn bulk(e: &mut Emitter, motion: Motion) {
     e.load(word, native.first, 0, Reg::A1);
     let middle = "The middle: from the first to the last word boundary of dst.";
     if motion == Motion::Forward {
-        e.add(limit, Reg::A1, Motion::LEFT);
+        e.add(limit, Reg::A1, e.left());
         e.load(word, native.last, -word_bytes, limit);
         e.comment(middle);
         skip_first_word(e, true);
     } else {
-        e.add(Reg::A1, Reg::A1, Motion::LEFT);
+        e.add(Reg::A1, Reg::A1, e.left());
         e.load(word, native.last, -word_bytes, Reg::A1);
-        e.add(native.end, Reg::A0, Motion::LEFT);
+        e.add(native.end, Reg::A0, e.left());
         e.comment(middle);
         e.andi(limit, native.end, word_bytes - 1);
         e.sub(Reg::A1, Reg::A1, limit);
         e.sub(cursor, native.end, limit);
-        e.sub(Motion::LEFT, Motion::LEFT, limit);
+        e.sub(e.left(), e.left(), limit);
     }
     aligned::bulk(e, motion);
     e.comment("The ends: they overlap the middle, or each other.");
@@ -83,22 +83,22 @@ fn skip_first_word(e: &mut Emitter, has_source: bool) {
     }
     e.sub(cursor, Reg::A0, limit);
     e.addi(cursor, cursor, word_bytes);
-    e.add(Motion::LEFT, Motion::LEFT, limit);
-    e.addi(Motion::LEFT, Motion::LEFT, -word_bytes);
+    e.add(e.left(), e.left(), limit);
+    e.addi(e.left(), e.left(), -word_bytes);
 }
 
 /// Moves the destination cursor over the bytes after the last whole word.
 fn find_end(e: &mut Emitter) {
     let cursor = e.plan.registers.cursor;
-    e.andi(Motion::LEFT, Motion::LEFT, e.plan.word_bytes() as i32 - 1);
-    e.add(cursor, cursor, Motion::LEFT);
+    e.andi(e.left(), e.left(), e.plan.word_bytes() as i32 - 1);
+    e.add(cursor, cursor, e.left());
 }
 
 /// A fill of at least a word.
 pub(super) fn native_fill(e: &mut Emitter) {
     let (limit, word) = (e.plan.registers.limit, e.plan.word);
     e.comment("The first and the last word; the middle may overlap them.");
-    e.add(limit, Reg::A0, Motion::LEFT);
+    e.add(limit, Reg::A0, e.left());
     e.store(word, Reg::A1, 0, Reg::A0);
     e.store(word, Reg::A1, -(word.bytes() as i32), limit);
     skip_first_word(e, false);
@@ -120,13 +120,13 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label) {
         width = piece.half();
         let next = if width.is_some() {
             let next = e.label(&format!("below_{}", piece.bytes()));
-            e.andi(e.plan.registers.limit, Motion::LEFT, piece.bytes() as i32);
+            e.andi(e.plan.registers.limit, e.left(), piece.bytes() as i32);
             e.beqz(e.plan.registers.limit, next);
             next
         } else {
             // Nothing but 0 and 1 gets here.
             let next = e.label("return");
-            e.beqz(Motion::LEFT, next);
+            e.beqz(e.left(), next);
             next
         };
         two_pieces(e, motion, piece);
@@ -157,12 +157,12 @@ fn two_pieces(e: &mut Emitter, motion: Motion, width: Width) {
     if motion != Motion::Fill {
         e.load(width, first, 0, Reg::A1);
         if !single {
-            e.add(limit, Reg::A1, Motion::LEFT);
+            e.add(limit, Reg::A1, e.left());
             e.load(width, last, back, limit);
         }
     }
     if !single {
-        e.add(limit, Reg::A0, Motion::LEFT);
+        e.add(limit, Reg::A0, e.left());
     }
     e.store(width, first, 0, Reg::A0);
     if !single {
@@ -186,7 +186,7 @@ fn looped_or_jumped(e: &mut Emitter, motion: Motion, label: Label) {
     e.place(label);
     e.sub(limit, Reg::A0, Reg::A1);
     let turn = e.label("small_back");
-    e.branch(Condition::Below, limit, Motion::LEFT, turn);
+    e.branch(Condition::Below, limit, e.left(), turn);
     e.mv(cursor, Reg::A0);
     let forward = e.label("bytes");
     small::small(e, Motion::Forward, forward, None);
@@ -197,8 +197,8 @@ fn looped_or_jumped(e: &mut Emitter, motion: Motion, label: Label) {
         small::byte_jump(e, Motion::Backward, most_bytes);
         e.ret();
     } else {
-        e.add(Reg::A1, Reg::A1, Motion::LEFT);
-        e.add(cursor, Reg::A0, Motion::LEFT);
+        e.add(Reg::A1, Reg::A1, e.left());
+        e.add(cursor, Reg::A0, e.left());
         let back = e.label("back_bytes");
         small::small(e, Motion::Backward, back, None);
     }

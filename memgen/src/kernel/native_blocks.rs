@@ -21,7 +21,7 @@ pub(super) fn bulk(e: &mut Emitter, overlap: &Overlap) {
                  anything else, dst below src included, forward.",
             );
             e.sub(limit, Reg::A0, Reg::A1);
-            e.branch(Condition::Below, limit, Motion::LEFT, back);
+            e.branch(Condition::Below, limit, e.left(), back);
             Middle::new(e, overlap, Motion::Forward).run(e);
             e.place(back);
             e.prefix = "back_";
@@ -103,7 +103,7 @@ impl<'p> Middle<'p> {
         }
     }
 
-    /// Puts the cursors at a word boundary of dst: the one at or below its start, or for a backward copy its end. LEFT becomes the
+    /// Puts the cursors at a word boundary of dst: the one at or below its start, or for a backward copy its end. The count becomes the
     /// bytes of the middle and behind it, less 1.
     ///
     /// ```text
@@ -121,16 +121,16 @@ impl<'p> Middle<'p> {
             e.andi(limit, self.overlap.end, mask);
             e.sub(Reg::A1, cursor, limit);
             e.sub(cursor, self.overlap.end, limit);
-            e.sub(Motion::LEFT, Motion::LEFT, limit);
+            e.sub(e.left(), e.left(), limit);
         } else {
             e.andi(limit, Reg::A0, mask);
             if self.motion == Motion::Forward {
                 e.sub(Reg::A1, Reg::A1, limit);
             }
             e.sub(cursor, Reg::A0, limit);
-            e.add(Motion::LEFT, Motion::LEFT, limit);
+            e.add(e.left(), e.left(), limit);
         }
-        e.addi(Motion::LEFT, Motion::LEFT, -self.lead - 1);
+        e.addi(e.left(), e.left(), -self.lead - 1);
     }
 
     fn align_comment(&self) -> String {
@@ -238,7 +238,7 @@ impl<'p> Middle<'p> {
             1 => {
                 e.comment("The rest of a block, one piece or nothing.");
                 let end = e.label("ladder_end");
-                e.andi(limit, Motion::LEFT, piece_bytes as i32);
+                e.andi(limit, e.left(), piece_bytes as i32);
                 e.beqz(limit, end);
                 self.words(e, 0, overlap.piece_words, overlap.piece_words);
                 e.place(end);
@@ -263,20 +263,20 @@ impl<'p> Middle<'p> {
             true => (e.plan.block.bytes - piece_bytes) as i32,
             false => -(piece_bytes as i32),
         };
-        e.andi(Motion::LEFT, Motion::LEFT, mask);
+        e.andi(e.left(), e.left(), mask);
         if self.motion != Motion::Fill {
-            self.motion.moved(e, Reg::A1, Reg::A1, Motion::LEFT);
+            self.motion.moved(e, Reg::A1, Reg::A1, e.left());
         }
-        self.motion.moved(e, cursor, cursor, Motion::LEFT);
+        self.motion.moved(e, cursor, cursor, e.left());
         let steps = code_bytes.ilog2() as i32 - piece_bytes.ilog2() as i32;
         match steps {
             0 => {}
-            1.. => e.slli(Motion::LEFT, Motion::LEFT, steps as u32),
-            _ => e.srli(Motion::LEFT, Motion::LEFT, steps.unsigned_abs()),
+            1.. => e.slli(e.left(), e.left(), steps as u32),
+            _ => e.srli(e.left(), e.left(), steps.unsigned_abs()),
         }
         let end = e.label("ladder_end");
         let anchor = e.pc_address(jump);
-        e.sub(jump, jump, Motion::LEFT);
+        e.sub(jump, jump, e.left());
         e.jr(jump, anchor, end);
         for pieces in (1..=overlap.most_pieces as i32).rev() {
             let first = -pieces * overlap.piece_words as i32;

@@ -2,7 +2,6 @@
 //! meet or overlap. What is longer has blocks in between, what is shorter than a word narrower pieces.
 
 use super::emit::Emitter;
-use super::motion::Motion;
 use super::{fill, native_blocks, native_small};
 use crate::inst::{Condition, Label, Width};
 use crate::plan::Overlap;
@@ -14,7 +13,7 @@ pub(super) fn routine(e: &mut Emitter, overlap: &Overlap) {
     let (small, bulk, done) = (e.label("small"), e.label("bulk"), e.label("return"));
     if overlap.zero_first {
         e.comment("Nothing to copy: back at once.");
-        e.beqz(Motion::LEFT, done);
+        e.beqz(e.left(), done);
     }
     e.comment(format!(
         "From {} bytes on, the first and the last word may overlap.",
@@ -43,7 +42,7 @@ pub(super) fn routine(e: &mut Emitter, overlap: &Overlap) {
 fn test(e: &mut Emitter, bytes: u32, condition: Condition, target: Label) {
     let limit = e.plan.registers.limit;
     e.li(limit, bytes as i32);
-    e.branch(condition, Motion::LEFT, limit, target);
+    e.branch(condition, e.left(), limit, target);
 }
 
 /// ```text
@@ -67,9 +66,9 @@ fn find_ends(e: &mut Emitter, overlap: &Overlap) {
         e.comment("The end of dst.");
     } else {
         e.comment("The ends of src and dst.");
-        e.add(e.plan.registers.cursor, Reg::A1, Motion::LEFT);
+        e.add(e.plan.registers.cursor, Reg::A1, e.left());
     }
-    e.add(overlap.end, Reg::A0, Motion::LEFT);
+    e.add(overlap.end, Reg::A0, e.left());
 }
 
 /// Compares n with each size that a number of words covers; the label of each number comes back. The longest comes right behind.

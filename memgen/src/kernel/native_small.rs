@@ -2,7 +2,6 @@
 
 use super::emit::Emitter;
 use super::fill;
-use super::motion::Motion;
 use super::native_ends::{At, clear_upper_bits, move_words};
 use crate::inst::{Condition, Label, Width};
 use crate::plan::Overlap;
@@ -18,7 +17,7 @@ pub(super) fn small(e: &mut Emitter, overlap: &Overlap, small: Label, done: Labe
     });
     e.place(small);
     if !overlap.zero_first {
-        e.beqz(Motion::LEFT, done);
+        e.beqz(e.left(), done);
     }
     if e.plan.word == Width::Double {
         halves(e, overlap);
@@ -47,15 +46,15 @@ pub(super) fn small(e: &mut Emitter, overlap: &Overlap, small: Label, done: Labe
 fn halves(e: &mut Emitter, overlap: &Overlap) {
     let (limit, cursor) = (e.plan.registers.limit, e.plan.registers.cursor);
     let bytes = e.label("bytes");
-    e.andi(limit, Motion::LEFT, 4);
+    e.andi(limit, e.left(), 4);
     e.beqz(limit, bytes);
     if e.plan.op == Op::Memset {
         clear_upper_bits(e);
         fill::spread_over(e, Width::Word);
     } else {
-        e.add(cursor, Reg::A1, Motion::LEFT);
+        e.add(cursor, Reg::A1, e.left());
     }
-    e.add(overlap.end, Reg::A0, Motion::LEFT);
+    e.add(overlap.end, Reg::A0, e.left());
     move_words(e, overlap, Width::Word, &[At::Start(0), At::End(-4)]);
     e.ret();
     e.place(bytes);
@@ -86,8 +85,8 @@ fn copied_bytes(e: &mut Emitter, done: Label) {
     let (one, two) = (e.label("one"), e.label("two"));
     e.comment("One, two or three bytes.");
     e.li(limit, 2);
-    e.branch(Condition::Below, Motion::LEFT, limit, one);
-    e.branch(Condition::Equal, Motion::LEFT, limit, two);
+    e.branch(Condition::Below, e.left(), limit, one);
+    e.branch(Condition::Equal, e.left(), limit, two);
     e.load(Width::Half, first, 0, Reg::A1);
     e.load(Width::Byte, last, 2, Reg::A1);
     e.store(Width::Half, first, 0, Reg::A0);
@@ -121,8 +120,8 @@ fn filled_bytes(e: &mut Emitter, done: Label) {
     e.comment("One, two or three bytes.");
     e.store(Width::Byte, Reg::A1, 0, Reg::A0);
     e.li(limit, 2);
-    e.branch(Condition::Equal, Motion::LEFT, limit, two);
-    e.branch(Condition::Below, Motion::LEFT, limit, done);
+    e.branch(Condition::Equal, e.left(), limit, two);
+    e.branch(Condition::Below, e.left(), limit, done);
     e.store(Width::Byte, Reg::A1, 2, Reg::A0);
     e.place(two);
     e.store(Width::Byte, Reg::A1, 1, Reg::A0);

@@ -22,6 +22,16 @@ pub(super) struct Stopped {
     pub(super) most_bytes: u32,
 }
 
+/// What is done about the bytes that a fault left, for a comment.
+pub(super) fn rest(recovery: Recovery) -> &'static str {
+    match recovery {
+        Recovery::Exact => "the rest goes byte by byte, until that faults too",
+        Recovery::AtLeastOne => "one more byte is tried",
+        Recovery::Coarse => "the rest is counted",
+        Recovery::Efault => "nothing is counted",
+    }
+}
+
 impl Stopped {
     /// The rest of the routine, up to its return.
     ///

@@ -5,6 +5,7 @@ use super::emit::Emitter;
 use super::merge::Merge;
 use super::motion::{Ladder, Motion, Units};
 use super::small::{self, Entry};
+use super::user::Stop;
 use crate::inst::{Label, RegOp, Width};
 use crate::reg::Reg;
 use crate::spec::{OverRead, Small};
@@ -58,11 +59,22 @@ fn words(e: &mut Emitter, merge: Merge, name: &'static str) {
         .shift_block
         .as_ref()
         .expect("a shift strategy has its block");
+    let (first, later) = match merge.residue() {
+        None => (Stop::Halves, Stop::Halves),
+        Some(_) => (Stop::FirstWord, Stop::Merge),
+    };
     match plan.over_read {
-        OverRead::Word => merge.load_first_word(e),
+        OverRead::Word => {
+            e.stop_at(first);
+            merge.load_first_word(e);
+        }
         OverRead::None if merge.residue().is_none() => merge.assemble_first_half(e),
-        OverRead::None => merge.assemble_first_word(e),
+        OverRead::None => {
+            e.stop_at(first);
+            merge.assemble_first_word(e);
+        }
     }
+    e.stop_at(later);
     let blocks = Units {
         motion,
         bytes: plan.word_bytes(),
@@ -86,6 +98,7 @@ fn words(e: &mut Emitter, merge: Merge, name: &'static str) {
     e.place(words);
     rest_of_block(e, &rest, name, block.words);
     merge.leave(e);
+    e.stop_at(Stop::Settled);
 }
 
 /// Bytes until the destination is word aligned; the source will not be:
@@ -111,7 +124,7 @@ fn head_bytes(e: &mut Emitter, motion: Motion) {
         e.neg(limit, cursor);
         e.andi(limit, limit, word_bytes as i32 - 1);
     }
-    e.sub(Motion::LEFT, Motion::LEFT, limit);
+    e.sub(e.left(), e.left(), limit);
     let units = Units {
         motion,
         bytes: 1,
@@ -232,19 +245,19 @@ impl Merge<'_> {
         let word_bytes = self.plan.word_bytes() as i32;
         let Some(right) = self.residue() else {
             let half = word_bytes / 2;
-            e.addi(Motion::LEFT, Motion::LEFT, if out { -half } else { half });
+            e.addi(e.left(), e.left(), if out { -half } else { half });
             return;
         };
         let forward = self.motion == Motion::Forward;
         if out == forward {
-            e.add(Motion::LEFT, Motion::LEFT, right);
+            e.add(e.left(), e.left(), right);
         } else {
-            e.sub(Motion::LEFT, Motion::LEFT, right);
+            e.sub(e.left(), e.left(), right);
         }
         if forward {
             e.addi(
-                Motion::LEFT,
-                Motion::LEFT,
+                e.left(),
+                e.left(),
                 if out { -word_bytes } else { word_bytes },
             );
         }
@@ -270,11 +283,7 @@ impl Merge<'_> {
             e.addi(Reg::A1, Reg::A1, self.plan.word_bytes() as i32 / 2);
         }
         if self.plan.over_read == OverRead::None {
-            e.andi(
-                Motion::LEFT,
-                Motion::LEFT,
-                self.plan.word_bytes() as i32 - 1,
-            );
+            e.andi(e.left(), e.left(), self.plan.word_bytes() as i32 - 1);
             self.reserve(e, false);
         }
     }

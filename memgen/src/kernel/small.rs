@@ -2,6 +2,7 @@
 
 use super::emit::Emitter;
 use super::motion::{Ladder, Motion, Units};
+use super::user::Stop;
 use crate::inst::{Label, Width};
 use crate::plan::Strategy;
 use crate::reg::Reg;
@@ -14,14 +15,14 @@ pub(super) struct Entry {
     label: Label,
 }
 
-/// Ends a path whose rest, at most `most_bytes`, sits in the low bits of LEFT. The small code comes right behind.
+/// Ends a path whose rest, at most `most_bytes`, sits in the low bits of the count. The small code comes right behind.
 pub(super) fn enter(e: &mut Emitter, most_bytes: u32) -> Option<Entry> {
     let largest = 1 << most_bytes.ilog2();
     match e.plan.small {
         Small::Loop | Small::Jump => {
             if largest < e.plan.word_bytes() {
                 // Only the bytes after the last word: the count still holds the words.
-                e.andi(Motion::LEFT, Motion::LEFT, e.plan.word_bytes() as i32 - 1);
+                e.andi(e.left(), e.left(), e.plan.word_bytes() as i32 - 1);
             }
             None
         }
@@ -54,6 +55,7 @@ pub(super) fn small(e: &mut Emitter, motion: Motion, label: Label, entry: Option
             e.comment(jump_comment(motion, most_bytes));
             e.place(label);
             move_over_rest(e, motion);
+            e.stop_at(Stop::AtEnd);
             byte_jump(e, motion, most_bytes);
         }
         _ => byte_ladder(e, motion, label, most_bytes, entry),
@@ -107,7 +109,7 @@ fn byte_ladder(
     let ladder = Ladder {
         name: "bytes",
         largest,
-        count: Motion::LEFT,
+        count: e.left(),
         scratch: e.plan.registers.limit,
         entry: entry.map(|entry| (entry.largest, entry.label)),
         is_last: true,
@@ -131,9 +133,9 @@ pub(super) fn jump_comment(motion: Motion, most_bytes: u32) -> String {
 fn move_over_rest(e: &mut Emitter, motion: Motion) {
     let cursor = e.plan.registers.cursor;
     if motion != Motion::Fill {
-        motion.moved(e, Reg::A1, Reg::A1, Motion::LEFT);
+        motion.moved(e, Reg::A1, Reg::A1, e.left());
     }
-    motion.moved(e, cursor, cursor, Motion::LEFT);
+    motion.moved(e, cursor, cursor, e.left());
 }
 
 /// A jump into straight code that moves byte -n, …, -1 before the end (backward: byte n-1, …, 0 from the start):
@@ -159,12 +161,10 @@ pub(super) fn byte_jump(e: &mut Emitter, motion: Motion, most_bytes: u32) {
         .jump
         .expect("the plan refuses a jump without a register");
     let mut data = e.plan.registers.data.iter().copied();
-    let data = data
-        .find(|reg| *reg != jump)
-        .expect("the plan keeps one beside the jump's");
+    let data = data.find(|reg| *reg != jump);
     let end = e.label("end");
     let slot_bytes_log2 = slot_bytes(motion).ilog2();
-    e.slli(limit, Motion::LEFT, slot_bytes_log2);
+    e.slli(limit, e.left(), slot_bytes_log2);
     let anchor = e.pc_address(jump);
     e.sub(jump, jump, limit);
     e.jr(jump, anchor, end);
@@ -175,8 +175,9 @@ pub(super) fn byte_jump(e: &mut Emitter, motion: Motion, most_bytes: u32) {
             -left
         };
         if motion == Motion::Fill {
-            e.store(Width::Byte, Reg::A1, offset, cursor);
+            e.store(Width::Byte, e.plan.registers.fill, offset, cursor);
         } else {
+            let data = data.expect("the plan keeps one beside the jump's");
             e.load(Width::Byte, data, offset, Reg::A1);
             e.store(Width::Byte, data, offset, cursor);
         }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::block::{Block, groups};
-use super::free;
+use super::block::{Block, Threshold, groups};
+use super::{Strategy, free};
+use crate::inst::Width;
 use crate::isa::Isa;
 use crate::reg::Reg;
-use crate::spec::{Count, Op, Spec};
+use crate::spec::{Count, Op, OverRead, Spec};
 
 /// Words an iteration when the caller leaves it open: a block of more comes in front of the loop of single words, which stays for
 /// the rest of it, and is code added.
@@ -15,8 +16,8 @@ pub(super) const AUTO_UNROLL: u32 = 1;
 /// Registers that a merging block of a memcpy works with: the word before, the next one, part of a merge.
 const MERGE_REGISTERS: usize = 3;
 
-/// The decisions of the shape `compact`: a register for each role. a0 stays the return value, a1 becomes the distance from source to
-/// destination, and a2, the bytes asked for, is free once they are compared.
+/// The decisions of the shape `compact`: a register for each role. a0 stays the return value, or is the cursor where user memory is touched;
+/// a copy's a1 becomes the distance from source to destination, and the bytes asked for are free once they are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Compact {
     /// The next byte or word of the destination.
@@ -25,8 +26,12 @@ pub(crate) struct Compact {
     pub(crate) scratch: Reg,
     /// Where the cursor comes to last.
     pub(crate) end: Reg,
+    /// Where the words of a fill of user memory end.
+    pub(crate) words_end: Option<Reg>,
     /// A copy's own.
     pub(crate) copy: Option<CompactCopy>,
+    /// Whether user memory is touched: each step then asks anew whether words can be moved.
+    touches_user: bool,
 }
 
 /// Registers of a copy in the shape `compact`.
@@ -68,7 +73,16 @@ impl Compact {
     }
 
     fn assign(spec: &Spec, free: &mut impl Iterator<Item = Reg>) -> Option<Compact> {
-        let (cursor, scratch, end) = (free.next()?, free.next()?, free.next()?);
+        let touches_user = spec.op.touches_user();
+        let cursor = match touches_user {
+            true => Reg::A0,
+            false => free.next()?,
+        };
+        let (scratch, end) = (free.next()?, free.next()?);
+        let words_end = match spec.op {
+            Op::ClearUser => Some(free.next()?),
+            _ => None,
+        };
         let copy = match spec.op {
             op if op.fills() => None,
             _ => Some(CompactCopy::assign(spec, free)?),
@@ -77,8 +91,28 @@ impl Compact {
             cursor,
             scratch,
             end,
+            words_end,
             copy,
+            touches_user,
         })
+    }
+
+    /// The size from which words may be moved.
+    pub(super) fn bulk(&self, word: Width, strategy: Strategy, over_read: OverRead) -> Threshold {
+        if !self.touches_user {
+            return Threshold::bulk(word, strategy, over_read);
+        }
+        Threshold {
+            name: "bulk",
+            bytes: word.bytes(),
+            why: "one word, once dst is aligned to it".to_owned(),
+        }
+    }
+
+    /// The most bytes that go one by one where user memory is touched: up to the first boundary and from the last one on, and what a fault
+    /// leaves of a block and a word.
+    pub(crate) fn most_single_bytes(&self, word: Width, largest_block_bytes: u32) -> u32 {
+        2 * (word.bytes() - 1) + largest_block_bytes + word.bytes()
     }
 
     /// Groups the words of each block by the registers of this shape.
@@ -137,6 +171,9 @@ impl fmt::Display for Compact {
         writeln!(f, "cursor       {} (destination)", self.cursor)?;
         writeln!(f, "scratch      {}", self.scratch)?;
         writeln!(f, "end          {}", self.end)?;
+        if let Some(words_end) = self.words_end {
+            writeln!(f, "words        to {words_end}")?;
+        }
         let Some(copy) = &self.copy else {
             return Ok(());
         };

@@ -54,6 +54,8 @@ pub(crate) enum Halves {
 pub(crate) struct Entered {
     op: Op,
     word_bytes: u32,
+    /// Whether the routine ends by clearing SUM.
+    clears_sum: bool,
     /// Its registers.
     pub(crate) regs: EnteredRegs,
     /// Largest size that goes byte by byte.
@@ -66,6 +68,8 @@ pub(crate) struct Entered {
     pub(crate) copy_units: u32,
     /// How partial words are moved.
     pub(crate) ends: Ends,
+    /// Whether each small size has a slot of its own.
+    pub(crate) small_slots: bool,
     /// Whether n = 0 is tested before anything else, which the other sizes pay for, or among the small ones.
     pub(crate) zero_first: bool,
     /// What happens at a distance of half a word.
@@ -94,10 +98,18 @@ impl Entered {
         // A ladder that ends below 64 bytes leaves sizes that occur often to the loop.
         let ladder_words = if fast { 34 } else { 64 / (isa.xlen / 8) + 3 };
         let merge_words = ladder_words.max(shift_words + MERGE_KEPT_WORDS);
-        let in_reach = if fast {
-            copy_units <= COPY_UNITS_MAX && merge_words <= MERGE_WORDS_MAX
+        // A user copy, which serves one way alone, has room for slots of its own.
+        let ends = if fast || spec.op.touches_user() {
+            Ends::Inline
         } else {
-            2 * COPY_STEP_BYTES * copy_units + MERGE_STEP_BYTES * merge_words <= SHARED_REACH_BYTES
+            Ends::Shared
+        };
+        let in_reach = match ends {
+            Ends::Inline => copy_units <= COPY_UNITS_MAX && merge_words <= MERGE_WORDS_MAX,
+            Ends::Shared => {
+                2 * COPY_STEP_BYTES * copy_units + MERGE_STEP_BYTES * merge_words
+                    <= SHARED_REACH_BYTES
+            }
         };
         if !in_reach {
             return Err(
@@ -107,6 +119,7 @@ impl Entered {
         Ok(Entered {
             op: spec.op,
             word_bytes: isa.xlen / 8,
+            clears_sum: spec.clears_sum(),
             regs,
             small_bytes: match (fast, spec.op) {
                 (false, Op::Memcpy) => 19,
@@ -115,10 +128,12 @@ impl Entered {
             merge_words,
             shift_words,
             copy_units,
-            ends: if fast { Ends::Inline } else { Ends::Shared },
-            zero_first: fast,
+            ends,
+            small_slots: fast,
+            zero_first: fast && !spec.op.touches_user(),
             halves: match (fast, spec.op, isa.xlen) {
                 (true, ..) => Halves::Ladder,
+                (false, Op::CopyToUser | Op::CopyFromUser, 32) => Halves::Ladder,
                 (false, Op::Memcpy, 64) => Halves::Loop,
                 _ => Halves::Merge,
             },
@@ -172,7 +187,13 @@ impl Entered {
 
     /// Bytes, counted from a word boundary, that the ladders hold: co-aligned, and merged.
     fn ladder_bytes(&self) -> [u32; 2] {
-        [self.copy_units, self.merge_words].map(|words| words * self.word_bytes)
+        [self.ladder_units(), self.merge_words].map(|words| words * self.word_bytes)
+    }
+
+    /// The most co-aligned units that go without a loop. A user copy counts the unit at its end in full: one more than a block makes the
+    /// ladder serve all sizes up to a block.
+    pub(crate) fn ladder_units(&self) -> u32 {
+        self.copy_units + u32::from(self.op.touches_user())
     }
 
     /// Every size at which the routine changes its way.
@@ -187,7 +208,7 @@ impl Entered {
             ),
         };
         let blocks = [
-            ("block", copied, self.copy_units),
+            ("block", copied, self.ladder_units()),
             ("shift block", merged + self.word_bytes, self.merge_words),
         ];
         let blocks = blocks.map(|(name, bytes, words)| Threshold {
@@ -222,7 +243,12 @@ impl Entered {
 
     /// The most bytes that a user copy may have behind that cursor when a fault stops it: a ladder, and a partial word at both ends.
     pub(crate) fn most_unsettled_bytes(&self) -> u32 {
-        (self.copy_units.max(self.merge_words) + 2) * self.word_bytes
+        (self.ladder_units().max(self.merge_words) + 2) * self.word_bytes
+    }
+
+    /// Bytes of code of a slot that ends the routine, where `bytes` do without SUM: clearing it takes two instructions.
+    pub(crate) fn last_slot_bytes(&self, bytes: u32) -> u32 {
+        if self.clears_sum { 2 * bytes } else { bytes }
     }
 
     /// Words that the loop of co-aligned copies loads before it stores the first.

@@ -10,6 +10,7 @@ use crate::inst::Width;
 use crate::isa::Isa;
 use crate::reg::Reg;
 use crate::spec::{Count, Preset, Spec};
+pub(super) use sizes::fewest_words;
 pub(crate) use sizes::{FillLine, FillOverlap};
 use sizes::{lines, overlaps, words_from};
 
@@ -68,7 +69,7 @@ const FASTEST_WORDS_FROM: u32 = 32;
 const ZKVM_WORDS_FROM: u32 = 64;
 
 /// Longest ladder that jumps reach: they go no farther than 2 KiB, some code lies between.
-const LADDER_WORDS_MAX: u32 = 480;
+pub(super) const LADDER_WORDS_MAX: u32 = 480;
 
 impl EnteredFill {
     /// Decides for `spec`; an obstacle is said as `entered` would continue.
@@ -164,7 +165,7 @@ impl EnteredFill {
 }
 
 /// The order in which roles get registers: those that RV32E has come first.
-const ORDER: [&str; 12] = [
+pub(super) const ORDER: [&str; 12] = [
     "a3", "a4", "a5", "t0", "t1", "t2", "a6", "a7", "t3", "t4", "t5", "t6",
 ];
 
@@ -186,7 +187,7 @@ impl FillRegs {
 }
 
 /// Words per block: as asked, else by the preset.
-fn block_words(spec: &Spec, word: Width) -> u32 {
+pub(super) fn block_words(spec: &Spec, word: Width) -> u32 {
     match (spec.unroll, spec.preset) {
         (Count::Exactly(words), _) => words.max(1),
         (Count::Auto, Preset::Zkvm) => 1024 / word.bytes(),

@@ -3,6 +3,7 @@
 
 mod block;
 mod cache;
+mod clear;
 mod compact;
 mod entered;
 mod fill;
@@ -17,6 +18,7 @@ mod user;
 
 pub(crate) use block::groups;
 pub use block::{Block, Threshold};
+pub(crate) use clear::EnteredClear;
 pub(crate) use compact::{BothWays, Compact, CompactCopy};
 pub(crate) use entered::{COPY_STEP_BYTES, MERGE_KEPT_WORDS, MERGE_STEP_BYTES};
 pub(crate) use entered::{Ends, Entered, EnteredRegs, Halves};
@@ -180,6 +182,12 @@ impl Plan {
         self.block_sizes().into_iter().max().unwrap_or(1)
     }
 
+    /// The most bytes that stepped code may have moved behind its cursor in the destination when a fault stops it: a block, or all of a small
+    /// size, and a word that was loaded ahead.
+    pub(crate) fn most_unsettled_bytes(&self) -> u32 {
+        self.largest_block_bytes().max(self.bulk.bytes) + self.word_bytes()
+    }
+
     /// The remaining size from which zeros are written by cache blocks: after the way to a block's boundary one must be left.
     pub(crate) fn zero_threshold(&self) -> Option<Threshold> {
         let (block, word) = (self.zero_block?, self.word_bytes());
@@ -198,6 +206,7 @@ impl Plan {
         match &self.form {
             Form::Overlap(overlap) => return overlap.thresholds(self.word, &self.block),
             Form::EnteredFill(fill) => return fill.thresholds(),
+            Form::EnteredClear(clear) => return clear.thresholds(),
             Form::Entered(entered) => return entered.thresholds(),
             Form::Portable(portable) => {
                 return portable.thresholds(&self.block, self.shift_block.as_ref());

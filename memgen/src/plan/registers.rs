@@ -8,14 +8,19 @@ use crate::inst::Width;
 use crate::isa::Isa;
 use crate::problem::Problems;
 use crate::reg::{Reg, RegSet};
-use crate::spec::{Count, Spec};
+use crate::spec::{Count, Op, Spec};
 
-/// Roles and the registers that play them. a0 stays the return value, a1 is the source cursor (memset: the fill),
-/// a2 the bytes that remain.
+/// Roles and the registers that play them. a0 stays the return value, a1 is the source cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// Destination cursor.
+    /// Destination cursor. Where user memory is touched a0, which thus says how far all is done.
     pub cursor: Reg,
+    /// End of the destination, which a routine that may be stopped by a fault keeps.
+    pub end: Option<Reg>,
+    /// The bytes that remain: a2, or a1 where there is no other argument.
+    pub left: Reg,
+    /// What a fill stores: a1, or zero.
+    pub fill: Reg,
     /// Loop limits, and the scratch of every test.
     pub limit: Reg,
     /// What is left for data in flight, in the order they are used: caller-saved ones, then those that a frame saves.
@@ -83,7 +88,12 @@ impl Registers {
                 .filter_map(|name| Reg::from_name(name))
                 .collect();
         }
-        let cursor = free.remove(0);
+        let first = free.remove(0);
+        let (cursor, end) = match spec.op.touches_user() {
+            true => (Reg::A0, Some(first)),
+            false => (first, None),
+        };
+        let clears = spec.op == Op::ClearUser;
         let t0 = free
             .iter()
             .position(|reg| reg.to_string() == "t0")
@@ -93,8 +103,15 @@ impl Registers {
         Registers {
             jump,
             cursor,
+            end,
+            left: if clears { Reg::A1 } else { Reg::A2 },
+            fill: if clears { Reg::ZERO } else { Reg::A1 },
             limit,
-            data: if spec.op.fills() { vec![Reg::A1] } else { free },
+            data: match spec.op {
+                Op::Memset => vec![Reg::A1],
+                Op::ClearUser => Vec::new(),
+                _ => free,
+            },
             unsaved: 0,
             spare: isa.callee_saved().without(avoid),
             in_flight: 0,
@@ -235,6 +252,10 @@ impl Registers {
 
 /// Reads `--avoid`.
 fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
+    let (arguments, named): (&[Reg], _) = match spec.op {
+        Op::ClearUser => (&[Reg::A0, Reg::A1], "a0 and a1"),
+        _ => (&[Reg::A0, Reg::A1, Reg::A2], "a0, a1 and a2"),
+    };
     let mut avoid = RegSet::default();
     for name in &spec.avoided() {
         match Reg::from_name(name) {
@@ -243,10 +264,10 @@ fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
                 format!("`{name}` is no register"),
                 "use ABI names or x1 to x31, apart by commas: --avoid t6,a7",
             ),
-            Some(Reg::A0 | Reg::A1 | Reg::A2) => problems.add(
+            Some(reg) if arguments.contains(&reg) => problems.add(
                 "avoid",
                 format!("{name} holds an argument of the routine"),
-                "a0, a1 and a2 cannot be avoided",
+                format!("{named} cannot be avoided"),
             ),
             Some(reg) => avoid.insert(reg),
         }
@@ -258,13 +279,20 @@ fn avoided(spec: &Spec, problems: &mut Problems) -> RegSet {
 impl fmt::Display for Registers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "cursor       {} (destination)", self.cursor)?;
+        if let Some(end) = self.end {
+            writeln!(f, "end          {end}")?;
+        }
         writeln!(f, "limit        {}", self.limit)?;
-        writeln!(
-            f,
-            "data         {}, {} in flight",
-            list(&self.data),
-            self.in_flight
-        )?;
+        if self.data.is_empty() {
+            writeln!(f, "data         {}", self.fill)?;
+        } else {
+            writeln!(
+                f,
+                "data         {}, {} in flight",
+                list(&self.data),
+                self.in_flight
+            )?;
+        }
         if let Some(shift) = &self.shift {
             let counts: Vec<_> = shift.right.into_iter().chain(shift.left).collect();
             writeln!(

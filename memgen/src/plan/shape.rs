@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{
-    Block, Compact, Entered, EnteredFill, Overlap, Portable, Registers, Strategy, Threshold,
+    Block, Compact, Entered, EnteredClear, EnteredFill, Overlap, Portable, Registers, Strategy,
+    Threshold,
 };
 use crate::inst::Width;
 use crate::isa::Isa;
@@ -21,6 +22,8 @@ pub(crate) enum Form {
     Entered(Entered),
     /// A fill by computed jumps.
     EnteredFill(EnteredFill),
+    /// A fill of user memory by computed jumps.
+    EnteredClear(EnteredClear),
     /// The same where misaligned accesses are fast.
     Overlap(Overlap),
     /// Rust for any target.
@@ -59,7 +62,7 @@ impl Form {
         let form = form.and_then(|()| match (wanted, spec.op) {
             (Shape::Compact, _) => Compact::new(spec, isa).map(Form::Compact),
             (_, Op::Memset) => EnteredFill::new(spec, isa, word).map(Form::EnteredFill),
-            (_, Op::ClearUser) => Err("has no form for it"),
+            (_, Op::ClearUser) => EnteredClear::new(spec, isa, word).map(Form::EnteredClear),
             _ => Entered::new(spec, isa).map(Form::Entered),
         });
         form.unwrap_or_else(|reason| {
@@ -79,7 +82,9 @@ impl Form {
         match self {
             Form::Stepped | Form::Portable(_) => Shape::Stepped,
             Form::Compact(_) => Shape::Compact,
-            Form::Entered(_) | Form::EnteredFill(_) | Form::Overlap(_) => Shape::Entered,
+            Form::Entered(_) | Form::EnteredFill(_) | Form::EnteredClear(_) | Form::Overlap(_) => {
+                Shape::Entered
+            }
         }
     }
 
@@ -92,6 +97,7 @@ impl Form {
             Form::Compact(_) => Some(super::compact::AUTO_UNROLL),
             Form::Entered(entered) => Some(entered.copy_units),
             Form::EnteredFill(fill) => Some(fill.block_words),
+            Form::EnteredClear(clear) => Some(clear.block_words),
             Form::Overlap(overlap) => Some(overlap.block_words),
         }
     }
@@ -118,9 +124,11 @@ impl Form {
         match self {
             Form::Overlap(overlap) => overlap.bulk(word),
             Form::EnteredFill(fill) => fill.bulk.clone(),
+            Form::EnteredClear(clear) => clear.bulk.clone(),
             Form::Entered(entered) => entered.bulk(),
             Form::Portable(portable) => portable.words.clone(),
-            Form::Stepped | Form::Compact(_) => Threshold::bulk(word, strategy, over_read),
+            Form::Compact(compact) => compact.bulk(word, strategy, over_read),
+            Form::Stepped => Threshold::bulk(word, strategy, over_read),
         }
     }
 }
@@ -133,6 +141,7 @@ impl fmt::Display for Form {
             Form::Compact(compact) => compact.fmt(f),
             Form::Entered(entered) => entered.fmt(f),
             Form::EnteredFill(fill) => fill.fmt(f),
+            Form::EnteredClear(clear) => clear.fmt(f),
             Form::Overlap(overlap) => overlap.fmt(f),
         }
     }

@@ -50,8 +50,8 @@ impl fmt::Display for Plan {
         if let Some(bytes) = self.prefetch {
             writeln!(f, "prefetch     {bytes} bytes ahead, once a block")?;
         }
-        if let Some(user) = &self.user {
-            write!(f, "{user}")?;
+        for line in self.user.iter().flat_map(UserAccess::lines) {
+            writeln!(f, "{line}")?;
         }
         for threshold in self.thresholds() {
             writeln!(f, "threshold    {threshold}")?;
@@ -60,22 +60,24 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A line for each decision about user memory.
-impl fmt::Display for UserAccess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl UserAccess {
+    /// A line for each decision.
+    fn lines(&self) -> [String; 4] {
         let blocks = match (self.source, self.destination) {
             (true, true) => "source and destination",
             (true, false) => "source",
             _ => "destination",
         };
-        writeln!(f, "user memory  {blocks}")?;
-        writeln!(f, "fault        {}", self.recovery.shown())?;
-        writeln!(f, "fault table  {}", self.table)?;
         let sum = match self.sets_sum {
             true => "set on entry, cleared on every exit",
-            false => "left alone",
+            false => "left to the caller",
         };
-        writeln!(f, "SUM          {sum}")
+        [
+            format!("user memory  {blocks}"),
+            format!("fault        {}", self.recovery.shown()),
+            format!("fault table  {}", self.table),
+            format!("SUM          {sum}"),
+        ]
     }
 }
 
@@ -119,6 +121,7 @@ impl Plan {
                 self.bulk.bytes, self.bulk.why
             ));
         }
+        lines.extend(self.user.iter().flat_map(UserAccess::lines));
         lines
     }
 }

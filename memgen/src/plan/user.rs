@@ -91,9 +91,7 @@ impl UserAccess {
             return None;
         }
         refuse_other_flags(spec, problems);
-        let linux = spec.frame() == Dialect::Linux;
         let both = spec.user == Some(UserMemory::Both);
-        let sum = spec.sum.unwrap_or(if linux { Sum::On } else { Sum::Off });
         Some(UserAccess {
             source: spec.op != Op::ClearUser && (spec.op == Op::CopyFromUser || both),
             destination: spec.op != Op::CopyFromUser || both,
@@ -103,7 +101,7 @@ impl UserAccess {
                 (_, Some(Fault::Coarse)) => Recovery::Coarse,
                 _ => Recovery::Exact,
             },
-            sets_sum: sum == Sum::On,
+            sets_sum: spec.clears_sum(),
             table: table(spec, problems),
         })
     }
@@ -114,18 +112,29 @@ impl UserAccess {
     }
 }
 
+impl Spec {
+    /// Whether a routine for user memory sets and clears SUM: as asked for; a kernel expects it.
+    pub(super) fn clears_sum(&self) -> bool {
+        let left_open = match self.frame() {
+            Dialect::Linux => Sum::On,
+            Dialect::Gnu => Sum::Off,
+        };
+        self.op.touches_user() && self.sum.unwrap_or(left_open) == Sum::On
+    }
+}
+
 impl Recovery {
     /// What is known after a fault, one line.
     pub(crate) fn shown(self) -> &'static str {
         match self {
             Recovery::Exact => {
-                "exact: all before the first inaccessible byte is copied and counted, nothing behind stored to"
+                "exact: copies up to the first byte that faults, stores nothing behind it"
             }
             Recovery::AtLeastOne => {
-                "at-least-one: counted bytes are copied, one at least if it could be"
+                "at-least-one: what counts as copied is, one byte at least if it can be"
             }
-            Recovery::Coarse => "coarse: counted bytes are copied, counted by blocks",
-            Recovery::Efault => "efault: all is copied, or -EFAULT is returned",
+            Recovery::Coarse => "coarse: what counts as copied is, counted by blocks",
+            Recovery::Efault => "efault: all is copied, or -EFAULT returned",
         }
     }
 }

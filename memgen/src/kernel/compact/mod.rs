@@ -6,6 +6,7 @@
 mod blocks;
 mod bytes;
 mod fill;
+mod user;
 mod words;
 
 use super::emit::Emitter;
@@ -14,6 +15,7 @@ use crate::plan::{BothWays, Compact, CompactCopy, Form, Plan};
 use crate::reg::Reg;
 
 pub(super) use fill::memset;
+pub(super) use user::{clear_user, copy_user};
 
 /// The bytes that were asked for.
 const BYTES: Reg = Reg::A2;
@@ -39,6 +41,11 @@ impl<'p> Copy<'p> {
             regs,
             both_ways: regs.both_ways.as_ref(),
         }
+    }
+
+    /// Whether the loop over words is entered with its end set.
+    fn stop_is_set(&self) -> bool {
+        self.plan.user.is_some() && self.regs.rest.is_none()
     }
 
     fn word_bytes(&self) -> i32 {

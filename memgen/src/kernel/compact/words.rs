@@ -54,7 +54,9 @@ pub(super) fn copy(e: &mut Emitter, copy: Copy) {
         "A word an iteration{}: as it is if the distance is in whole words, else merged.",
         most.map_or("", |_| ", what blocks leave over")
     ));
-    e.andi(regs.stop, all.end, -word_bytes);
+    if !copy.stop_is_set() {
+        e.andi(regs.stop, all.end, -word_bytes);
+    }
     let (word, store) = (
         e.place_loop("word", word_bytes as u32, most),
         e.label("store"),

@@ -76,7 +76,7 @@ fn by_units<'p>(
     name: &'static str,
     far: Option<Label>,
 ) {
-    let words = Words::start(e, entered, way, unit, entered.copy_units, name);
+    let words = Words::start(e, entered, way, unit, entered.ladder_units(), name);
     words.fused(e);
     let long = e.label(&format!("{name}s_long"));
     let ladder = words.enter(e, Some(long));

@@ -2,6 +2,7 @@
 //! code for the bytes at an end, one to as many steps of a ladder as there are words.
 
 mod blocks;
+mod clear;
 mod ends;
 mod fill;
 mod fill_small;
@@ -19,6 +20,7 @@ mod slots;
 mod small;
 mod small_slots;
 mod user;
+mod user_slots;
 mod way;
 mod words;
 
@@ -29,6 +31,7 @@ use crate::reg::Reg;
 use ends::SharedRow;
 use way::Way;
 
+pub(super) use clear::clear_user;
 pub(super) use fill::entered_fill as memset;
 pub(super) use memcpy::memcpy;
 pub(super) use memmove::memmove;

@@ -4,7 +4,7 @@ use super::small_slots;
 use super::way::Way;
 use crate::inst::{Condition, Label, RegOp, Width};
 use crate::kernel::emit::Emitter;
-use crate::plan::{Ends, Entered};
+use crate::plan::Entered;
 use crate::reg::Reg;
 
 /// Bytes of code that copy one byte.
@@ -17,9 +17,9 @@ pub(super) fn memcpy(e: &mut Emitter, entered: &Entered) -> Label {
     if entered.zero_first {
         e.beqz(Reg::A2, done);
     }
-    let slots = match entered.ends {
-        Ends::Inline => "a slot of code for each size".to_owned(),
-        Ends::Shared => format!(
+    let slots = match entered.small_slots {
+        true => "a slot of code for each size".to_owned(),
+        false => format!(
             "{PAIR_BYTES} bytes of code for each size, counted from the end: the last byte, and where the size goes on"
         ),
     };
@@ -32,9 +32,9 @@ pub(super) fn memcpy(e: &mut Emitter, entered: &Entered) -> Label {
     let bytes: Vec<Label> = (0..=entered.small_bytes)
         .map(|size| e.label(&format!("bytes_{size}")))
         .collect();
-    match entered.ends {
-        Ends::Inline => small_slots::write(e, entered, &bytes, done),
-        Ends::Shared => dense(e, entered, &bytes, done),
+    match entered.small_slots {
+        true => small_slots::write(e, entered, &bytes, done),
+        false => dense(e, entered, &bytes, done),
     }
     e.comment("Bytes from the last to the first, one load ahead.");
     for size in (1..=entered.small_bytes).rev() {
@@ -168,28 +168,22 @@ pub(super) fn memmove(e: &mut Emitter, entered: &Entered) -> Label {
     e.branch(Condition::Below, regs.scratch, Reg::A2, down);
     e.add(regs.to, Reg::A0, Reg::A2);
     e.add(Reg::A1, Reg::A1, Reg::A2);
-    pairs(e, entered, Way::Up, (Reg::A1, regs.to), done);
+    pairs(e, entered, Way::Up, regs.to, done);
     e.place(down);
     let end = e.label("small_done");
-    pairs(e, entered, Way::Down, (Reg::A1, Reg::A0), end);
+    pairs(e, entered, Way::Down, Reg::A0, end);
     big
 }
 
 /// The jump, and the pairs of load and store that it leads to.
-pub(super) fn pairs(
-    e: &mut Emitter,
-    entered: &Entered,
-    way: Way,
-    (from, to): (Reg, Reg),
-    end: Label,
-) {
+fn pairs(e: &mut Emitter, entered: &Entered, way: Way, to: Reg, end: Label) {
     let regs = &entered.regs;
     let anchor = e.pc_address(regs.jump);
     e.sub(regs.jump, regs.jump, regs.carried);
     e.jr(regs.jump, anchor, end);
     for index in (0..entered.small_bytes).rev() {
         let offset = way.unit(index, 1);
-        e.load(Width::Byte, regs.inner, offset, from);
+        e.load(Width::Byte, regs.inner, offset, Reg::A1);
         e.store(Width::Byte, regs.inner, offset, to);
     }
     e.place(end);

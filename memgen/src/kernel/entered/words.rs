@@ -247,9 +247,10 @@ impl<'p> Words<'p> {
         let (regs, unit_bytes) = (self.regs(), self.unit_bytes());
         let at = self.way.unit(0, unit_bytes);
         let slots = e.label(&format!("{}_{}_1", self.name, self.way.far().name()));
+        let slot_bytes = self.entered.last_slot_bytes(SLOT_BYTES);
         self.anchor
-            .slot(e, regs.phase, slots, SLOT_BYTES, 1, regs.scratch);
-        let mut row = Row::new(e, slots, SLOT_BYTES);
+            .slot(e, regs.phase, slots, slot_bytes, 1, regs.scratch);
+        let mut row = Row::new(e, slots, slot_bytes);
         for phase in 1..unit_bytes {
             let part = Part {
                 side: self.way.far(),

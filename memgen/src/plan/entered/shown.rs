@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::spec::Op;
+
 use super::{Ends, Entered, EnteredRegs, Halves};
 
 /// A line for each decision.
@@ -23,7 +25,11 @@ impl fmt::Display for Entered {
         } = self.regs;
         writeln!(
             f,
-            "words        from {to} (dst) and {from} (src) on, {phase} bytes before dst in its word; source words from {words}"
+            "words        from {to} (dst) and {from} (src) on, {phase} bytes {} in its word; source words from {words}",
+            match self.op {
+                Op::CopyToUser | Op::CopyFromUser => "behind dst",
+                _ => "before dst",
+            }
         )?;
         writeln!(
             f,
@@ -51,7 +57,8 @@ impl fmt::Display for Entered {
         writeln!(
             f,
             "ladders      {} words co-aligned, {} merged",
-            self.copy_units, self.merge_words
+            self.ladder_units(),
+            self.merge_words
         )
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn words_from(isa: &Isa, word: Width, empty: Empty) -> Threshold {
 }
 
 /// Whole words that an unaligned block of `bytes` holds at least.
-fn fewest_words(word: Width, bytes: u32) -> u32 {
+pub(in crate::plan) fn fewest_words(word: Width, bytes: u32) -> u32 {
     (bytes - (word.bytes() - 1)) / word.bytes()
 }
 
