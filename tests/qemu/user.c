@@ -245,6 +245,7 @@ static void make_region(ulong hole, u8 (*pattern)(ulong))
 static void check_table(void)
 {
     struct entry *table = NAME(__start_, TABLE);
+    now.phase = "fault table";
     if (ENTRIES == 0 || ENTRIES > COUNT(entry_met))
         fail("no fault table, or one that is too long");
     for (ulong i = 0; i < ENTRIES; i++)
