@@ -26,6 +26,8 @@ mod rules;
 mod support;
 #[path = "mutants/thresholds.rs"]
 mod thresholds;
+#[path = "mutants/user.rs"]
+mod user;
 #[path = "mutants/values.rs"]
 mod values;
 #[path = "mutants/word.rs"]
@@ -98,6 +100,23 @@ fn mistakes_in_stepped_code_are_noticed() {
 fn mistakes_in_entered_code_are_noticed() {
     edit(&ENTERED);
     edit(&[FASTEST]);
+}
+
+/// Every access to user memory is a place for mistakes; by default a few of them have some.
+#[test]
+fn mistakes_around_faults_are_noticed() {
+    let started = Instant::now();
+    let more: &[&str] = if all() { &user::MORE_COPIES } else { &[] };
+    let proven: Vec<String> = user::COPIES
+        .iter()
+        .chain(more)
+        .flat_map(|flags| user::run(&Kernel::new(flags), all()))
+        .collect();
+    announce(&format!(
+        "mutants: mistakes around faults took {:.1} s",
+        started.elapsed().as_secs_f64()
+    ));
+    assert!(proven.is_empty(), "{}", proven.join("\n"));
 }
 
 /// Plants mistakes in the text of each of `kernels`; those that survive have to be the equivalent ones.

@@ -57,6 +57,18 @@ fn plans_of_the_presets() {
 }
 
 #[test]
+fn plans_for_user_memory() {
+    insta::assert_snapshot!(shown(&[
+        "--op copy_from_user",
+        "--op copy_to_user --preset kernel --user both --linux 5.18",
+        "--op copy_to_user --preset small --fault coarse --fault-table fixups --xlen 32",
+        "--op copy_from_user --shape stepped --fault-style efault --misaligned fast",
+        "--op clear_user --fault at-least-one --dialect linux --linux 5.10 --sum off",
+        "--op clear_user --shape stepped --xlen 32",
+    ]));
+}
+
+#[test]
 fn plans_of_portable_kernels() {
     insta::assert_snapshot!(shown(&[
         "--emit rust",
@@ -127,6 +139,15 @@ fn refused() {
         "--emit rust --isa rv64i_zicboz_zicbop --prefetch 64",
         "--emit rust --op memset --isa rv64i_zicboz --zero-block 64",
         "--emit rust --dialect linux --pi-alias --regs 0",
+        "--user both --fault exact --fault-style count --fault-table t --sum on --linux 6.1",
+        "--op copy_to_user --emit rust",
+        "--op copy_to_user --fault-style efault --fault coarse --linux 6.1",
+        "--op clear_user --isa rv64i_zicboz --zero-block 64 --dialect linux --pi-alias",
+        "--op clear_user --user both --unaligned shift --overread none --shift-unroll 2 --regs 3",
+        "--op copy_from_user --dialect linux --linux five --fault-table t",
+        "--op copy_from_user --dialect linux --linux 4.19 --unaligned native --misaligned fast",
+        "--op copy_from_user --dialect linux --linux 5.10 --user both",
+        "--op copy_from_user --fault-table 'a b'",
         "--pi-alias --symbol 9lives --section 'a b' --spdx ''",
         "--shape entered --word 4",
         "--shape entered --regs 1",

@@ -39,6 +39,17 @@ impl WorkBound {
             .map(|body| (n.min(body.most) / body.bytes).saturating_mul(body.instructions))
             .fold(self.straight, u64::saturating_add)
     }
+
+    /// The same for a call that a fault interrupts although what it touches is accessible the next time: the loop that goes on after
+    /// a fault then moves whatever is left.
+    #[cfg(feature = "verify")]
+    pub(crate) fn instructions_resumed(&self, n: u64) -> u64 {
+        self.loops
+            .iter()
+            .filter(|body| body.most < n)
+            .map(|body| ((n - body.most) / body.bytes + 1).saturating_mul(body.instructions))
+            .fold(self.instructions(n), u64::saturating_add)
+    }
 }
 
 impl Program {

@@ -216,6 +216,9 @@ fn returns(plan: &Plan) -> &'static str {
     match plan.user().map(|user| user.recovery) {
         None => "a0 = dst, as it came in",
         Some(Recovery::Efault) => "a0 = 0, or -EFAULT after a fault",
+        Some(_) if plan.op() == Op::ClearUser => {
+            "a0 = bytes that were not cleared, 0 without a fault"
+        }
         Some(_) => "a0 = bytes that were not copied, 0 without a fault",
     }
 }

@@ -129,7 +129,7 @@ const ROUTINE: &str = "Routine";
 #[cfg(feature = "cli")]
 const SHAPE: &str = "Shape of the code";
 #[cfg(feature = "cli")]
-const USER: &str = "User memory: copy_to_user, copy_from_user, clear_user";
+const USER: &str = "User memory";
 #[cfg(feature = "cli")]
 const FRAME: &str = "Frame of the file";
 

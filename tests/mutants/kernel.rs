@@ -1,7 +1,10 @@
 //! Routines to change, and the verifier's word on what became of them.
 
-use memgen::verify::{Assembler, Contract, Effort, VerifyError, code_words, verify_code};
-use memgen::{Shape, Spec};
+use memgen::verify::{
+    Assembler, Contract, Effort, FaultEntry, VerifyError, code_words, fault_table, verify_code,
+    verify_user_code,
+};
+use memgen::{Op, Shape, Spec};
 
 use crate::support::spec;
 
@@ -31,6 +34,8 @@ pub(crate) struct Kernel {
     pub(crate) xlen: u32,
     pub(crate) text: String,
     pub(crate) words: Vec<u32>,
+    /// Its fault table, if it touches user memory.
+    pub(crate) entries: Vec<FaultEntry>,
 }
 
 impl Kernel {
@@ -42,8 +47,13 @@ impl Kernel {
             text: memgen::generate(&spec).unwrap(),
             spec,
             words: Vec::new(),
+            entries: Vec::new(),
         };
-        kernel.words = assemble_all(&kernel, &[&kernel.text]).remove(0);
+        let object = assemble_object(&kernel, std::iter::once(kernel.text.as_str()));
+        let symbol = name(&kernel, 0);
+        let plan = memgen::Plan::new(&kernel.spec).unwrap();
+        kernel.words = code_words(&object, &symbol, kernel.xlen).unwrap();
+        kernel.entries = fault_table(&object, &symbol, &plan).unwrap();
         assert_eq!(kernel.objection(&kernel.words), None, "{flags}, unchanged");
         kernel
     }
@@ -51,15 +61,30 @@ impl Kernel {
     /// The contract that `words` break, the whole proof failing. The reduced cases come first: they are some of the full ones and
     /// find most mutants sooner.
     pub(crate) fn objection(&self, words: &[u32]) -> Option<Contract> {
-        [Effort::Reduced, Effort::Full]
-            .into_iter()
-            .find_map(
-                |effort| match verify_code(&self.spec, words, effort, &|_, _| {}) {
-                    Ok(_) => None,
-                    Err(VerifyError::Refuted(example)) => Some(example.contract),
-                    Err(other) => panic!("{}: {other}", self.flags),
-                },
-            )
+        self.objection_to(words, &self.entries)
+    }
+
+    /// The same for another fault table. What touches user memory has reduced cases alone, unless all mutants are asked for: they are
+    /// to find every one, and the full ones take seconds.
+    pub(crate) fn objection_to(&self, words: &[u32], entries: &[FaultEntry]) -> Option<Contract> {
+        let is_user = self.spec.op.touches_user();
+        let efforts: &[Effort] = match is_user && !crate::all() {
+            true => &[Effort::Reduced],
+            false => &[Effort::Reduced, Effort::Full],
+        };
+        efforts.iter().find_map(|effort| {
+            let result = match is_user {
+                true => verify_user_code(&self.spec, words, entries, *effort, &|_, _| {}),
+                false => verify_code(&self.spec, words, *effort, &|_, _| {}),
+            };
+            match result {
+                Ok(_) => None,
+                Err(VerifyError::Refuted(example)) => Some(example.contract),
+                // A flip of an access leaves its entry behind.
+                Err(VerifyError::Object(_)) if is_user => Some(Contract::Faults),
+                Err(other) => panic!("{}: {other}", self.flags),
+            }
+        })
     }
 
     pub(crate) fn is_stepped(&self) -> bool {
@@ -68,23 +93,39 @@ impl Kernel {
 
     pub(crate) fn op(&self) -> &'static str {
         match self.spec.op {
-            memgen::Op::Memcpy => "memcpy",
-            memgen::Op::Memmove => "memmove",
-            _ => "memset",
+            Op::Memcpy => "memcpy",
+            Op::Memmove => "memmove",
+            Op::Memset => "memset",
+            Op::CopyToUser => "copy_to_user",
+            Op::CopyFromUser => "copy_from_user",
+            _ => "clear_user",
         }
     }
 }
 
-/// The machine code of each of `texts`, edits of the kernel's, in one run of the assembler: every routine under a name of its own.
+/// The machine code of each of `texts`, edits of the kernel's, in one run of the assembler.
 pub(crate) fn assemble_all(kernel: &Kernel, texts: &[&str]) -> Vec<Vec<u32>> {
-    let name = |number: usize| format!("{}_{number}", kernel.op());
-    let all: String = (0..texts.len())
-        .map(|number| texts[number].replace(kernel.op(), &name(number)))
+    let object = assemble_object(kernel, texts.iter().copied());
+    let code = |number| code_words(&object, &name(kernel, number), kernel.xlen).unwrap();
+    (0..texts.len()).map(code).collect()
+}
+
+/// One object of all `texts`, edits of the kernel's: every routine under the [`name`] of its number.
+pub(crate) fn assemble_object<'t>(
+    kernel: &Kernel,
+    texts: impl Iterator<Item = &'t str>,
+) -> Vec<u8> {
+    let all: String = texts
+        .enumerate()
+        .map(|(number, text)| text.replace(kernel.op(), &name(kernel, number)))
         .collect();
     let plan = memgen::Plan::new(&kernel.spec).unwrap();
-    let object = Assembler::Rustc
+    Assembler::Rustc
         .assemble(&kernel.spec, plan.isa(), &all)
-        .unwrap_or_else(|error| panic!("{}: {error}", kernel.flags));
-    let code = |number| code_words(&object, &name(number), kernel.xlen).unwrap();
-    (0..texts.len()).map(code).collect()
+        .unwrap_or_else(|error| panic!("{}: {error}", kernel.flags))
+}
+
+/// What the routine of an edit is called.
+pub(crate) fn name(kernel: &Kernel, number: usize) -> String {
+    format!("{}_{number}", kernel.op())
 }

@@ -48,8 +48,12 @@ impl Verify {
             other => Failure::new(other),
         })?;
         let seconds = started.elapsed().as_secs_f64();
+        let faults = match spec.op.touches_user() {
+            true => format!(" {} injected faults,", proof.faults),
+            false => String::new(),
+        };
         let line = format!(
-            "proven: {}: {} cases, {} instructions executed, {} bytes of code, {seconds:.2} s\n",
+            "proven: {}: {} cases,{faults} {} instructions executed, {} bytes of code, {seconds:.2} s\n",
             spec.command_line(),
             proof.cases,
             proof.instructions,

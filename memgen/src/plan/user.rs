@@ -128,13 +128,13 @@ impl Recovery {
     pub(crate) fn shown(self) -> &'static str {
         match self {
             Recovery::Exact => {
-                "exact: copies up to the first byte that faults, stores nothing behind it"
+                "exact: goes up to the first byte that faults, stores nothing behind it"
             }
             Recovery::AtLeastOne => {
-                "at-least-one: what counts as copied is, one byte at least if it can be"
+                "at-least-one: what counts as done is, one byte at least if it can be"
             }
-            Recovery::Coarse => "coarse: what counts as copied is, counted by blocks",
-            Recovery::Efault => "efault: all is copied, or -EFAULT returned",
+            Recovery::Coarse => "coarse: what counts as done is, counted by blocks",
+            Recovery::Efault => "efault: all is done, or -EFAULT returned",
         }
     }
 }
@@ -181,14 +181,14 @@ fn refuse_other_flags(spec: &Spec, problems: &mut Problems) {
             "leave out one of the two",
         );
     }
-    if spec.zero_block.is_some() {
+    if spec.op == Op::ClearUser && spec.zero_block.is_some() {
         problems.add(
             "zero-block",
             "clear_user says to the byte where it stopped, cbo.zero clears a block or faults",
             "leave the flag out",
         );
     }
-    if spec.pi_alias {
+    if spec.pi_alias && spec.frame() == Dialect::Linux {
         problems.add(
             "pi-alias",
             "early boot code has no user memory",

@@ -1,7 +1,7 @@
 //! Loads, stores and cache-block operations of a [`Machine`], each against the rules.
 
 use super::decode::{Alu, Decoded};
-use super::fault::Fault;
+use super::fault::{Fault, Side};
 use super::machine::{Machine, STACK_POINTER, Stop};
 use super::memory::Place;
 use super::stack::Kept;
@@ -107,18 +107,27 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn load(&mut self, inst: &Decoded, bytes: u8, signed: bool) -> Result<Value, Stop> {
+    pub(super) fn load(
+        &mut self,
+        index: usize,
+        inst: &Decoded,
+        bytes: u8,
+        signed: bool,
+    ) -> Result<Value, Stop> {
         let xlen = self.xlen;
-        self.counts.loads += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             let depth = self.slot(place, bytes)?;
+            self.admit(index, None, place, bytes)?;
+            self.counts.loads += 1;
             return Ok(self.reload(depth, bytes, signed));
         }
         self.check(place, bytes)?;
         if self.memory.loads.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::LoadOutside { place, bytes }.into());
         }
+        self.admit(index, Some(Side::Source), place, bytes)?;
+        self.counts.loads += 1;
         let lanes = self
             .memory
             .load(place, bytes.into())
@@ -126,12 +135,13 @@ impl Machine<'_> {
         Ok(self.extend(lanes, bytes, signed))
     }
 
-    pub(super) fn store(&mut self, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
+    pub(super) fn store(&mut self, index: usize, inst: &Decoded, bytes: u8) -> Result<(), Stop> {
         let xlen = self.xlen;
-        self.counts.stores += 1;
         let place = self.place(inst)?;
         if place.base == Base::Stack {
             let depth = self.slot(place, bytes)?;
+            self.admit(index, None, place, bytes)?;
+            self.counts.stores += 1;
             let value = self.registers[usize::from(inst.rs2 & 31)];
             self.stack.store(depth, bytes, value);
             return Ok(());
@@ -140,6 +150,8 @@ impl Machine<'_> {
         if self.memory.stores.find(place, bytes.into(), xlen).is_none() {
             return Err(Fault::StoreOutside { place, bytes }.into());
         }
+        self.admit(index, Some(Side::Destination), place, bytes)?;
+        self.counts.stores += 1;
         let value = self.registers[usize::from(inst.rs2 & 31)];
         let lanes = match value.view() {
             View::Bits(_) => self.bits.lanes(xlen, value),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
+use super::linux;
 use crate::isa::Isa;
 use crate::spec::{Dialect, Emit, Spec};
 
@@ -93,18 +94,23 @@ impl Assembler {
             return self.compile_naked(folder.path(), isa, text);
         }
         let plain = match spec.frame() {
-            Dialect::Linux => expand_linux(text),
+            Dialect::Linux => linux::expand(text, isa),
             _ => text.to_owned(),
         };
         write(folder.path(), "routine.S", &plain)?;
         match self {
             Assembler::Rustc => rustc(folder.path(), isa, ASSEMBLY_CRATE),
             Assembler::Command(command) => {
+                // The gnu frame asks for it itself; a kernel is built with it.
+                let zicsr = match spec.frame() == Dialect::Linux && plain.contains("sstatus") {
+                    true => "_zicsr",
+                    false => "",
+                };
                 let mut words = command.split_whitespace();
                 let mut process = Command::new(words.next().unwrap_or_default());
                 process
                     .args(words)
-                    .arg(format!("-march={}", isa.base()))
+                    .arg(format!("-march={}{zicsr}", isa.base()))
                     .arg(format!("-mabi={}", isa.abi()))
                     .args(["-c", "-o", "routine.o", "routine.S"]);
                 run(process, folder.path())
@@ -181,32 +187,4 @@ fn run(mut process: Command, folder: &Path) -> Result<Vec<u8>, AssemblerError> {
         return Err(failed(String::from_utf8_lossy(&result.stderr).into_owned()));
     }
     std::fs::read(folder.join("routine.o")).map_err(|error| failed(error.to_string()))
-}
-
-/// The linux frame without the kernel's headers: its symbol macros spelled out as `<linux/linkage.h>` defines them,
-/// and uncompressed, which is the form that is proven.
-fn expand_linux(text: &str) -> String {
-    let mut plain = "\t.text\n\t.option norvc\n\t.option norelax\n".to_owned();
-    for line in text.lines() {
-        let macro_call = line.strip_suffix(')').and_then(|call| call.split_once('('));
-        plain += &match macro_call {
-            Some(("SYM_FUNC_START", name)) => {
-                format!("\t.globl\t{name}\n\t.type\t{name}, @function\n{name}:")
-            }
-            Some(("SYM_FUNC_END", name)) => format!("\t.size\t{name}, . - {name}"),
-            Some((define @ ("SYM_FUNC_ALIAS" | "SYM_FUNC_ALIAS_WEAK"), names)) => {
-                let (alias, name) = names.split_once(", ").unwrap_or((names, names));
-                let binding = if define == "SYM_FUNC_ALIAS" {
-                    "globl"
-                } else {
-                    "weak"
-                };
-                format!("\t.{binding}\t{alias}\n\t.set\t{alias}, {name}")
-            }
-            _ if line.starts_with("#include") => String::new(),
-            _ => line.to_owned(),
-        };
-        plain.push('\n');
-    }
-    plain
 }

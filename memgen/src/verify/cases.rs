@@ -2,6 +2,7 @@
 //! open, so each case stands for all of them.
 
 use super::memory::Place;
+use super::pending::Injection;
 use super::value::{Base, Xlen};
 use crate::plan::Plan;
 use crate::spec::Op;
@@ -14,10 +15,12 @@ pub(super) struct Case {
     /// `None` for memset.
     pub(super) source: Option<Place>,
     pub(super) destination: Place,
-    /// memset: c's low byte is 0, not any other.
+    /// memset: c's low byte is 0, not any other. clear_user: so it is.
     pub(super) zero_fill: bool,
     /// A block too large to be there whole: the call is followed until it leaves the part that is.
     pub(super) huge: bool,
+    /// What of the user's memory is inaccessible; nothing by itself.
+    pub(super) injection: Option<Injection>,
 }
 
 /// Offset of each block in its object, plus a residue. A multiple of a page, with room below.
@@ -46,7 +49,7 @@ pub enum Effort {
 
 /// All calls of one routine.
 pub(super) struct Cases {
-    effort: Effort,
+    pub(super) effort: Effort,
     pub(super) op: Op,
     pub(super) xlen: Xlen,
     /// Bytes of a register: residues are taken modulo it.
@@ -196,10 +199,11 @@ impl Cases {
                     },
                     zero_fill: false,
                     huge,
+                    injection: None,
                 })?;
             }
-            // A copy onto itself, which Rust and C++ compilers emit.
-            if !huge {
+            // A copy onto itself, which Rust and C++ compilers emit; but no memory is the user's and the kernel's.
+            if !huge && !self.op.touches_user() {
                 visit(self.overlap(bytes, source, 0, false))?;
             }
         }
@@ -213,8 +217,12 @@ impl Cases {
         huge: bool,
         visit: &mut impl FnMut(Case) -> Result<(), E>,
     ) -> Result<(), E> {
+        let kinds: &[bool] = match self.op {
+            Op::ClearUser => &[true],
+            _ => &[false, true],
+        };
         for residue in self.residues() {
-            for zero_fill in [false, true] {
+            for &zero_fill in kinds {
                 visit(Case {
                     bytes,
                     source: None,
@@ -224,6 +232,7 @@ impl Cases {
                     },
                     zero_fill,
                     huge,
+                    injection: None,
                 })?;
             }
         }
@@ -305,6 +314,7 @@ impl Cases {
             },
             zero_fill: false,
             huge,
+            injection: None,
         }
     }
 

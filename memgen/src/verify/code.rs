@@ -2,6 +2,7 @@
 
 use super::compressed::{decode_compressed, is_compressed};
 use super::decode::{Decoded, decode};
+use super::recoveries::Recoveries;
 use super::value::Xlen;
 
 /// The routine's machine code.
@@ -10,6 +11,8 @@ pub(super) struct Code {
     /// What starts at each halfword.
     pub(super) decoded: Vec<Decoded>,
     pub(super) xlen: Xlen,
+    /// The fault table that belongs to it. Without one nothing is said about entries, and nothing may fault.
+    pub(super) recoveries: Option<Recoveries>,
     /// Bits that are clear in every instruction's address: two without compressed ones, else one.
     clear: u64,
 }
@@ -27,6 +30,7 @@ impl Code {
                 .flat_map(|word| [decode(*word, xlen); 2])
                 .collect(),
             xlen: Xlen::new(xlen, 1),
+            recoveries: None,
             clear: 3,
         }
     }
@@ -48,6 +52,7 @@ impl Code {
             decoded: (0..parcels.len()).map(inst).collect(),
             parcels,
             xlen: Xlen::new(xlen, 1),
+            recoveries: None,
             clear: 1,
         }
     }

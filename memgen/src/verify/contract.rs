@@ -5,9 +5,11 @@ use std::fmt;
 use super::cases::Case;
 use super::fault::{Fault, Outcome};
 use super::machine::Machine;
-use super::memory::Place;
+use super::memory::{Place, Rest};
+use super::promise;
 use super::value::{Base, Label, Value, View};
 use crate::reg::{Reg, RegSet};
+use crate::spec::Op;
 
 /// A contract of the emitted routines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,7 +17,7 @@ use crate::reg::{Reg, RegSet};
 pub enum Contract {
     /// dst[0..n) receives what it should, and nothing else is stored to.
     Bytes,
-    /// dst is returned.
+    /// dst is returned; of user memory, the number of bytes not copied, as well as it is to be known, or whether there was a fault.
     Return,
     /// Loads stay inside the source, or its aligned words where over-read is allowed.
     Loads,
@@ -29,13 +31,16 @@ pub enum Contract {
     Decisions,
     /// A call ends, within the instructions that the plan predicts, inside the routine.
     Work,
+    /// Accesses to user memory, and no others, are in the fault table; SUM is on around them and off on return, and nothing else of
+    /// sstatus changes.
+    Faults,
 }
 
 impl fmt::Display for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Contract::Bytes => "1: dst[0..n) receives what it should, nothing else is stored to",
-            Contract::Return => "2: dst is returned",
+            Contract::Return => "2: dst is returned; by user copies, the number of bytes not copied",
             Contract::Loads => {
                 "3: loads stay inside the source, or its aligned words if over-read is allowed"
             }
@@ -47,6 +52,9 @@ impl fmt::Display for Contract {
             }
             Contract::Decisions => "6: data and the placement of objects decide nothing",
             Contract::Work => "7: a call ends within the instructions that the plan predicts",
+            Contract::Faults => {
+                "8: the fault table has the accesses to user memory alone, SUM is on for them and off on return"
+            }
         })
     }
 }
@@ -63,11 +71,24 @@ pub(super) enum Breach {
         found: Label,
     },
     /// a0 on return.
-    WrongReturn { found: Value },
+    WrongReturn { found: Value, expected: Returned },
     /// A register that must be kept.
     Register { reg: Reg, found: Value },
     /// A register that was written without being declared.
     Undeclared { reg: Reg },
+}
+
+/// What a0 should be on return.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Returned {
+    Destination,
+    /// A number from the first to the second.
+    Count {
+        least: u64,
+        most: u64,
+    },
+    /// -EFAULT.
+    Efault,
 }
 
 impl Breach {
@@ -87,6 +108,11 @@ impl Breach {
                 Fault::Undecodable { .. } | Fault::LeftCode | Fault::TooLong { .. } => {
                     Contract::Work
                 }
+                Fault::NoEntry { .. }
+                | Fault::NeedlessEntry { .. }
+                | Fault::SumOff { .. }
+                | Fault::SumLeftOn
+                | Fault::Status { .. } => Contract::Faults,
             },
         }
     }
@@ -122,8 +148,8 @@ pub(super) fn registers_on_entry(register_bytes: u32) -> [Value; 32] {
     })
 }
 
-/// Sets registers and memory for `case`.
-pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64) {
+/// Sets registers and memory for `case`, a call of `op`.
+pub(super) fn enter(machine: &mut Machine, op: Op, case: &Case, load_granule: u64) {
     machine
         .memory
         .lay_out(case.source, case.destination, case.bytes, load_granule);
@@ -133,8 +159,12 @@ pub(super) fn enter(machine: &mut Machine, case: &Case, load_granule: u64) {
     if let Some(source) = case.source {
         machine.registers[11] = pointer(source);
     }
-    machine.registers[12] = Value::known(case.bytes);
     machine.nonzero = None;
+    if op == Op::ClearUser {
+        machine.registers[11] = Value::known(case.bytes);
+        return;
+    }
+    machine.registers[12] = Value::known(case.bytes);
     if case.source.is_none() {
         let fill = register_label(Reg::A1.number(), 0);
         if case.zero_fill {
@@ -158,12 +188,22 @@ pub(super) fn check(
 ) -> Result<(), Breach> {
     match outcome {
         Outcome::Broke { index, fault } => return Err(Breach::Fault { index, fault }),
-        Outcome::LeftWindow => return check_bytes(machine, case, true),
-        Outcome::Returned => check_bytes(machine, case, false)?,
+        Outcome::LeftWindow => return check_bytes(machine, case, 0, Rest::Either),
+        Outcome::Hit { .. } => unreachable!("faults are taken before a call is judged"),
+        Outcome::Returned => {}
     }
-    let returned = machine.registers[10];
-    if returned != Value::pointer(case.destination.base, case.destination.offset) {
-        return Err(Breach::WrongReturn { found: returned });
+    match machine.rules.user {
+        Some(user) => promise::check(machine, case, user.recovery)?,
+        None => {
+            check_bytes(machine, case, case.bytes, Rest::Untouched)?;
+            let returned = machine.registers[10];
+            if returned != Value::pointer(case.destination.base, case.destination.offset) {
+                return Err(Breach::WrongReturn {
+                    found: returned,
+                    expected: Returned::Destination,
+                });
+            }
+        }
     }
     let written = (1..32).filter(|number| machine.written >> number & 1 == 1);
     for reg in written.filter_map(Reg::from_number) {
@@ -179,14 +219,19 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks dst byte by byte. Of a huge block that was not finished, bytes may still be as they were.
-fn check_bytes(machine: &Machine, case: &Case, unfinished: bool) -> Result<(), Breach> {
+/// Checks dst byte by byte: all below `settled` is copied, the rest as it may be.
+pub(super) fn check_bytes(
+    machine: &Machine,
+    case: &Case,
+    settled: u64,
+    rest: Rest,
+) -> Result<(), Breach> {
     let fill = if case.zero_fill {
         0
     } else {
         register_label(Reg::A1.number(), 0)
     };
-    match machine.memory.first_wrong(case.source, fill, unfinished) {
+    match machine.memory.first_wrong(case.source, fill, settled, rest) {
         None => Ok(()),
         Some((number, expected, found)) => Err(Breach::WrongByte {
             number,

@@ -11,6 +11,7 @@ use super::region::{MARGIN, REGIONS};
 use super::subject::Subject;
 use super::value::Base;
 use crate::plan::Plan;
+use crate::spec::Op;
 
 /// What one call executes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,7 @@ const _: () = {
 /// A call to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// `bytes` bytes filled, with anything but zeros.
+    /// `bytes` bytes filled, by memset with anything but zeros.
     Fill { bytes: u64, destination: u64 },
     /// `bytes` bytes copied between two objects, from and to these offsets.
     Apart {
@@ -65,7 +66,7 @@ pub(crate) enum Call {
 }
 
 impl Call {
-    fn case(self) -> Case {
+    fn case(self, op: Op) -> Case {
         let place = |base, offset| Place { base, offset };
         let (bytes, source, destination) = match self {
             Call::Fill { bytes, destination } => {
@@ -94,8 +95,9 @@ impl Call {
             bytes,
             source,
             destination,
-            zero_fill: false,
+            zero_fill: op == Op::ClearUser,
             huge: false,
+            injection: None,
         }
     }
 }
@@ -144,13 +146,13 @@ fn count(subject: &Subject, text: &str, calls: &[Call]) -> Result<Vec<Counts>, V
         .map_init(
             || subject.machine(),
             |machine, call| {
-                let case = call.case();
+                let case = call.case(subject.plan.op());
                 debug_assert!(case.bytes <= LARGEST_SIZE, "{call:?}");
                 let result = subject.call::<false>(machine, &case);
                 machine.memory.restore();
                 result
                     .map(|()| machine.counts)
-                    .map_err(|breach| (case, breach))
+                    .map_err(|breach| Box::new((case, breach)))
             },
         )
         .collect();
@@ -158,5 +160,8 @@ fn count(subject: &Subject, text: &str, calls: &[Call]) -> Result<Vec<Counts>, V
     counts
         .into_iter()
         .collect::<Result<_, _>>()
-        .map_err(|(case, breach)| subject.refuted(text, &case, breach))
+        .map_err(|failure| {
+            let (case, breach) = *failure;
+            subject.refuted(text, &case, breach)
+        })
 }

@@ -1,5 +1,5 @@
-//! Machine words to operations: RV32I and RV64I with M, written from the ISA manual's opcode map and sharing nothing with the
-//! emitter, so that each checks the other. [`super::compressed`] decodes the instructions of two bytes.
+//! Machine words to operations: RV32I and RV64I with M, and of Zicsr what switches SUM, written from the ISA manual's opcode map and
+//! sharing nothing with the emitter, so that each checks the other. [`super::compressed`] decodes the instructions of two bytes.
 
 /// A decoded instruction. Fields that a form does not have are zero.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,10 @@ pub(super) enum Operation {
     RegWord(Alu),
     /// Zicboz: clears the cache block at rs1.
     ZeroBlock,
+    /// `csrs sstatus, rs1`, or `csrc` if `on` is false.
+    Status {
+        on: bool,
+    },
     Lui,
     Auipc,
     Jal,
@@ -84,6 +88,9 @@ pub(super) enum Compare {
     NotBelow,
 }
 
+/// Number of the CSR sstatus.
+const SSTATUS: u32 = 0x100;
+
 /// Decodes `word` for registers of `xlen` bits.
 pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
     let field = |low: u32, bits: u32| word >> low & ((1 << bits) - 1);
@@ -123,6 +130,9 @@ pub(super) fn decode(word: u32, xlen: u32) -> Decoded {
             0,
         ),
         0x0f if funct3 == 2 && imm_i == 4 && field(7, 5) == 0 => (Operation::ZeroBlock, 0),
+        0x73 if matches!(funct3, 2 | 3) && field(20, 12) == SSTATUS && field(7, 5) == 0 => {
+            (Operation::Status { on: funct3 == 2 }, 0)
+        }
         0x37 => (Operation::Lui, imm_u),
         0x17 => (Operation::Auipc, imm_u),
         0x6f => (Operation::Jal, imm_j),
@@ -147,6 +157,7 @@ impl Decoded {
             self.operation,
             Operation::Store { .. }
                 | Operation::ZeroBlock
+                | Operation::Status { .. }
                 | Operation::Branch(_)
                 | Operation::Undecodable
         );
@@ -261,6 +272,25 @@ mod tests {
                 "sd a5, -8(a0)",
             ),
             (0x0045_200f, Operation::ZeroBlock, 0, "cbo.zero (a0)"),
+            (
+                0x1002_a073,
+                Operation::Status { on: true },
+                0,
+                "csrs sstatus, t0",
+            ),
+            (
+                0x1002_b073,
+                Operation::Status { on: false },
+                0,
+                "csrc sstatus, t0",
+            ),
+            (
+                0x1002_a2f3,
+                Operation::Undecodable,
+                0,
+                "csrrs t0, sstatus, t0",
+            ),
+            (0x3002_a073, Operation::Undecodable, 0, "csrs mstatus, t0"),
             (
                 0x02b5_05b3,
                 Operation::Reg(Alu::Multiply),

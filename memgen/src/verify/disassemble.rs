@@ -22,6 +22,8 @@ pub(super) fn disassemble(inst: &Decoded, pc: u64, word: u32) -> String {
         Operation::Reg(op) => format!("{} {rd}, {rs1}, {rs2}", mnemonic(op)),
         Operation::RegWord(op) => format!("{} {rd}, {rs1}, {rs2}", word_mnemonic(op)),
         Operation::ZeroBlock => format!("cbo.zero ({rs1})"),
+        Operation::Status { on: true } => format!("csrs sstatus, {rs1}"),
+        Operation::Status { on: false } => format!("csrc sstatus, {rs1}"),
         Operation::Lui => format!("lui {rd}, {upper:#x}"),
         Operation::Auipc => format!("auipc {rd}, {upper:#x}"),
         Operation::Jal => format!("jal {rd}, {target:#x}"),

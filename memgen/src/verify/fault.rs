@@ -30,6 +30,16 @@ pub(super) enum Fault {
     LeftCode,
     /// More instructions than the plan predicts.
     TooLong { bound: u64 },
+    /// An access to user memory that the fault table does not have.
+    NoEntry { place: Place, bytes: u8 },
+    /// An access to other memory that the fault table has.
+    NeedlessEntry { place: Place, bytes: u8 },
+    /// An access to user memory with SUM off.
+    SumOff { place: Place, bytes: u8 },
+    /// A return with SUM on.
+    SumLeftOn,
+    /// A write to sstatus that changes more than SUM, or nobody knows what.
+    Status { mask: Value },
 }
 
 /// How a call ended.
@@ -41,4 +51,22 @@ pub(super) enum Outcome {
     LeftWindow,
     /// At the instruction at halfword `index` of the routine.
     Broke { index: usize, fault: Fault },
+    /// Not yet: the access at halfword `index` is one that some of the pending faults hit.
+    Hit { index: usize, access: Access },
+}
+
+/// An access to user memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Access {
+    pub(super) side: Side,
+    /// Number of its first byte in the block; negative before it.
+    pub(super) start: i64,
+    pub(super) bytes: u8,
+}
+
+/// One of the two blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Source,
+    Destination,
 }

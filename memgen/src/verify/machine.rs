@@ -4,9 +4,11 @@ use super::bits::BitTable;
 use super::code::Code;
 use super::counts::Counts;
 use super::decode::{Alu, Compare, Decoded, Operation};
-use super::fault::{Fault, Outcome};
+use super::fault::{Access, Fault, Outcome};
 use super::memory::{Memory, Place};
+use super::pending::Pending;
 use super::stack::Stack;
+use super::user::UserRules;
 use super::value::{Base, Label, Value, View, Xlen, holds};
 
 /// The rules that an access has to keep.
@@ -24,6 +26,8 @@ pub(super) struct Rules {
     pub(super) whole_slots: bool,
     /// Instructions that a call may execute.
     pub(super) bound: u64,
+    /// What may be done with user memory; `None` for routines that know none.
+    pub(super) user: Option<UserRules>,
 }
 
 /// One executed instruction, kept when a case is traced.
@@ -35,6 +39,8 @@ pub(super) struct Step {
     pub(super) wrote: Option<(u8, Value)>,
     /// Where a store went, how wide.
     pub(super) stored: Option<(Place, u8)>,
+    /// Whether it faulted, and neither wrote nor stored.
+    pub(super) faulted: bool,
 }
 
 /// A register file, memory, and counts.
@@ -52,10 +58,16 @@ pub(super) struct Machine<'c> {
     pub(super) stack: Stack,
     /// Values whose bits have labels of their own.
     pub(super) bits: BitTable,
+    /// Whether user memory may be accessed: the bit of that name in sstatus.
+    pub(super) sum: bool,
+    /// Faults that the call may still meet.
+    pub(super) pending: Pending,
     /// Registers written so far, a bit each.
     pub(super) written: u32,
     /// What the last call executed.
     pub(super) counts: Counts,
+    /// Instructions executed in all calls.
+    pub(super) executed: u64,
     /// The last call's steps, if it was traced.
     pub(super) steps: Vec<Step>,
 }
@@ -78,8 +90,11 @@ impl<'c> Machine<'c> {
             nonzero: None,
             stack: Stack::new(rules.frame_bytes),
             bits: BitTable::default(),
+            sum: false,
+            pending: Pending::default(),
             written: 0,
             counts: Counts::default(),
+            executed: 0,
             steps: Vec::new(),
         }
     }
@@ -94,15 +109,34 @@ impl<'c> Machine<'c> {
         Value::pointer(Base::Return, RETURN_OFFSET)
     }
 
-    /// Calls the routine with the registers and memory as they are. `TRACE` keeps the steps.
+    /// Calls the routine with the registers and memory as they are, without a fault. `TRACE` keeps the steps.
     pub(super) fn call<const TRACE: bool>(&mut self) -> Outcome {
+        self.start();
+        self.pending.set(&[]);
+        self.run::<TRACE>(0)
+    }
+
+    /// Forgets the last call.
+    pub(super) fn start(&mut self) {
         self.counts = Counts::default();
+        self.sum = false;
         self.written = 0;
         self.stack.clear();
         self.bits.clear();
         self.steps.clear();
+    }
+
+    /// Executes from the instruction at halfword `index` on, up to a return, a breach, or an access that some of the pending faults hit.
+    /// `TRACE` keeps the steps.
+    pub(super) fn run<const TRACE: bool>(&mut self, index: usize) -> Outcome {
+        let before = self.counts.instructions;
+        let outcome = self.follow::<TRACE>(index);
+        self.executed += self.counts.instructions - before;
+        outcome
+    }
+
+    fn follow<const TRACE: bool>(&mut self, mut index: usize) -> Outcome {
         let code = self.code;
-        let mut index = 0;
         loop {
             let Some(inst) = code.decoded.get(index) else {
                 return Outcome::Broke {
@@ -122,6 +156,7 @@ impl<'c> Machine<'c> {
                     index,
                     wrote: None,
                     stored: None,
+                    faulted: false,
                 });
             }
             let next = match self.step(index, inst) {
@@ -133,6 +168,11 @@ impl<'c> Machine<'c> {
                     };
                 }
                 Err(Stop::LeftWindow) => return Outcome::LeftWindow,
+                Err(Stop::Hit(access)) => {
+                    // It has not been executed yet.
+                    self.counts.instructions -= 1;
+                    return Outcome::Hit { index, access };
+                }
             };
             if TRACE {
                 self.trace(inst);
@@ -141,6 +181,10 @@ impl<'c> Machine<'c> {
                 Next::Index(next) => {
                     self.counts.taken += u64::from(next != index + usize::from(inst.halfwords));
                     index = next;
+                }
+                Next::Return if self.sum => {
+                    let fault = Fault::SumLeftOn;
+                    return Outcome::Broke { index, fault };
                 }
                 Next::Return => return Outcome::Returned,
             }
@@ -174,9 +218,13 @@ impl<'c> Machine<'c> {
             Operation::RegWord(op) => self.alu_word(op, reg(inst.rs1), reg(inst.rs2)),
             Operation::Lui => imm,
             Operation::Auipc => xlen.alu(Alu::Add, pc(index), imm),
-            Operation::Load { bytes, signed } => self.load(inst, bytes, signed)?,
+            Operation::Load { bytes, signed } => self.load(index, inst, bytes, signed)?,
             Operation::Store { bytes } => {
-                self.store(inst, bytes)?;
+                self.store(index, inst, bytes)?;
+                return Ok(Next::Index(behind));
+            }
+            Operation::Status { on } => {
+                self.switch(index, on, reg(inst.rs1))?;
                 return Ok(Next::Index(behind));
             }
             Operation::ZeroBlock => {
@@ -282,8 +330,12 @@ impl<'c> Machine<'c> {
             (View::Bytes(_) | View::Bits(_), _) | (_, View::Bytes(_) | View::Bits(_)) => {
                 return Err(Fault::BranchOnData { left, right }.into());
             }
+            // Nothing is below 0.
+            (_, View::Known(0)) if matches!(compare, Compare::Below | Compare::NotBelow) => (0, 0),
             _ => match (compare, xlen.alu(Alu::Sub, left, right).view()) {
                 (Compare::Equal | Compare::NotEqual, View::Known(difference)) => (difference, 0),
+                // Nothing is below itself, wherever it lies.
+                (Compare::Below | Compare::NotBelow, View::Known(0)) => (0, 0),
                 (Compare::Below | Compare::NotBelow, _) => self
                     .memory
                     .ordered(left, right)
@@ -315,6 +367,7 @@ enum Next {
 pub(super) enum Stop {
     Fault(Box<Fault>),
     LeftWindow,
+    Hit(Access),
 }
 
 impl From<Fault> for Stop {

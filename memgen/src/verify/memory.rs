@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::fault::Side;
 use super::region::{LeftWindow, MARGIN, REGIONS, Region};
 use super::value::{Base, Label, Value, Xlen};
 
@@ -10,6 +11,15 @@ use super::value::{Base, Label, Value, Xlen};
 pub(super) struct Place {
     pub(super) base: Base,
     pub(super) offset: u64,
+}
+
+/// What the bytes behind those that are copied may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// What they held before the call.
+    Untouched,
+    /// That, or what they were to receive.
+    Either,
 }
 
 /// A run of bytes.
@@ -173,38 +183,61 @@ impl Memory {
         Ok(())
     }
 
-    /// The first byte of the destination block, if any, that does not hold what byte `number` of the source held before the call, or
-    /// `fill` without a source: its number, that label, and its own. In an unfinished block a byte may be as it was.
+    /// The first byte of the destination block, if any, that does not hold what it should: below `settled` what the byte of that number
+    /// in the source held before the call, or `fill` without a source, from there on what `rest` says. Its number, the label it should
+    /// have, and its own.
     pub(super) fn first_wrong(
         &self,
         source: Option<Place>,
         fill: Label,
-        unfinished: bool,
+        settled: u64,
+        rest: Rest,
     ) -> Option<(u64, Label, Label)> {
         let from = &self.regions[self.source_region];
         let to = &self.regions[self.destination_region];
         let from_lead = source.map(|source| self.lead(source, from));
         let to_lead = self.lead(self.stores.start, to);
         for run in self.present() {
-            let length = (run.end - run.start) as usize;
-            let (Ok(start), first) = (
-                to.index(to_lead + run.start),
-                from_lead.map(|lead| from.index(lead + run.start)),
-            ) else {
-                continue;
-            };
-            let first = match first {
-                Some(Ok(index)) => Some(from.tag + index as Label),
-                Some(Err(LeftWindow)) => continue,
-                None => None,
-            };
-            for offset in 0..length {
-                let found = Label::from_le_bytes(to.labels[start + offset]);
-                let expected = first.map_or(fill, |first| first + offset as Label);
-                let untouched =
-                    unfinished && to.labels[start + offset] == to.before[start + offset];
-                if found != expected && !untouched {
-                    return Some((run.start + offset as u64, expected, found));
+            let middle = settled.clamp(run.start, run.end);
+            for (part, is_settled) in [(run.start..middle, true), (middle..run.end, false)] {
+                let length = (part.end - part.start) as usize;
+                if length == 0 {
+                    continue;
+                }
+                let Ok(start) = to.index(to_lead + part.start) else {
+                    continue;
+                };
+                let copied = match from_lead.map(|lead| from.index(lead + part.start)) {
+                    Some(Ok(index)) => Some(&from.before[index..index + length]),
+                    Some(Err(LeftWindow)) => continue,
+                    None => None,
+                };
+                let now = &to.labels[start..start + length];
+                let before = &to.before[start..start + length];
+                let fill = fill.to_le_bytes();
+                let all_right = || match copied {
+                    Some(copied) => now == copied,
+                    None => now.iter().all(|label| *label == fill),
+                };
+                let all_well = match (is_settled, rest) {
+                    (true, _) => all_right(),
+                    (false, _) => now == before,
+                };
+                if all_well {
+                    continue;
+                }
+                for index in 0..length {
+                    let right = copied.map_or(fill, |copied| copied[index]);
+                    let (may_be_right, expected) = match (is_settled, rest) {
+                        (true, _) | (false, Rest::Either) => (true, right),
+                        (false, Rest::Untouched) => (false, before[index]),
+                    };
+                    let well = (may_be_right && now[index] == right)
+                        || (!is_settled && now[index] == before[index]);
+                    if !well {
+                        let [expected, found] = [expected, now[index]].map(Label::from_le_bytes);
+                        return Some((part.start + index as u64, expected, found));
+                    }
                 }
             }
         }
@@ -235,6 +268,33 @@ impl Memory {
             None => relative(self.destination_region, self.stores.start)
                 .map(|number| format!("dst[{number}] as it was")),
         }
+    }
+
+    /// Where a block starts.
+    pub(super) fn block(&self, side: Side) -> Place {
+        match side {
+            Side::Source => self.source.start,
+            Side::Destination => self.stores.start,
+        }
+    }
+
+    /// The labels of the destination block, which is there whole.
+    pub(super) fn destination(&self) -> &[[u8; 2]] {
+        let region = &self.regions[self.destination_region];
+        &region.labels[self.destination_range()]
+    }
+
+    /// Stores labels to all of it.
+    pub(super) fn set_destination(&mut self, labels: &[[u8; 2]]) {
+        let range = self.destination_range();
+        self.regions[self.destination_region].labels[range].copy_from_slice(labels);
+    }
+
+    fn destination_range(&self) -> Range<usize> {
+        let region = &self.regions[self.destination_region];
+        debug_assert_eq!(region.gap.1, 0, "no huge block is saved");
+        let start = self.lead(self.stores.start, region) as usize;
+        start..start + self.stores.bytes as usize
     }
 
     /// Makes every byte as it was before the call again.

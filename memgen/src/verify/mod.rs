@@ -20,16 +20,23 @@ mod decode;
 mod disassemble;
 mod division;
 mod fault;
+mod inject;
+mod linux;
 mod logic;
 mod machine;
 mod memory;
 mod names;
 mod object_file;
+mod object_table;
+mod pending;
 mod placements;
+mod promise;
+mod recoveries;
 mod region;
 mod report;
 mod stack;
 mod subject;
+mod user;
 mod value;
 
 use std::fmt;
@@ -40,6 +47,7 @@ pub use cases::Effort;
 pub use compile::{Compiler, CompilerError, Core};
 pub use contract::Contract;
 pub use counts::Counts;
+pub use recoveries::FaultEntry;
 pub use report::CounterExample;
 
 pub(crate) use counts::{Call, Counted, LARGEST_SIZE, count_calls};
@@ -51,6 +59,7 @@ use crate::render::render;
 use crate::spec::{Emit, Spec};
 use code::Code;
 use object_file::Origin;
+use recoveries::Recoveries;
 use subject::Subject;
 
 /// A proof: what was run without a breach.
@@ -58,7 +67,9 @@ use subject::Subject;
 pub struct Proof {
     /// Cases executed.
     pub cases: u64,
-    /// Instructions executed in all of them.
+    /// Calls with a fault injected, beside those: 0 for routines that know no user memory.
+    pub faults: u64,
+    /// Instructions executed in all of them; what calls with different faults have in common is executed once.
     pub instructions: u64,
     /// Size of the machine code.
     pub code_bytes: u64,
@@ -125,7 +136,7 @@ pub fn verify_text(
     let object = assembler
         .assemble(spec, plan.isa(), text)
         .map_err(VerifyError::Assembler)?;
-    let code = object_file::load(&object, plan.symbol(), plan.isa().xlen, Origin::Assembled)
+    let code = object_file::load_routine(&object, &plan, Origin::Assembled)
         .map_err(VerifyError::Object)?;
     prove(&Subject::new(&plan, &code), text, Effort::Full, progress)
 }
@@ -141,7 +152,7 @@ pub(crate) fn only_assembly(spec: &Spec) -> Result<(), VerifyError> {
 }
 
 /// Proves machine code, as [`code_words`] gives it, against the contracts of `spec`. A counter-example then shows words in place of
-/// source lines.
+/// source lines. What touches user memory has a fault table as well: [`verify_user_code`] takes that.
 ///
 /// # Errors
 /// As [`verify`].
@@ -151,8 +162,33 @@ pub fn verify_code(
     effort: Effort,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
+    if spec.op.touches_user() {
+        let error = format!(
+            "{} is proven with its fault table: verify_user_code takes both",
+            spec.op
+        );
+        return Err(VerifyError::Object(error));
+    }
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
     let code = Code::new(words, plan.isa().xlen);
+    prove(&Subject::new(&plan, &code), "", effort, progress)
+}
+
+/// Proves machine code that touches user memory, as [`code_words`] gives it, with its fault table, as [`fault_table`] gives it.
+///
+/// # Errors
+/// As [`verify`]; entries that do not fit the code.
+pub fn verify_user_code(
+    spec: &Spec,
+    words: &[u32],
+    entries: &[FaultEntry],
+    effort: Effort,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Proof, VerifyError> {
+    let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
+    let mut code = Code::new(words, plan.isa().xlen);
+    let recoveries = Recoveries::new(&code, entries).map_err(VerifyError::Object)?;
+    code.recoveries = Some(recoveries);
     prove(&Subject::new(&plan, &code), "", effort, progress)
 }
 
@@ -175,8 +211,8 @@ pub fn verify_object(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Proof, VerifyError> {
     let plan = Plan::new(spec).map_err(VerifyError::Problems)?;
-    let code = object_file::load(object, plan.symbol(), plan.isa().xlen, Origin::Compiled)
-        .map_err(VerifyError::Object)?;
+    let code =
+        object_file::load_routine(object, &plan, Origin::Compiled).map_err(VerifyError::Object)?;
     let subject = Subject::compiled(&plan, &code, stack_bytes);
     prove(&subject, "", effort, progress)
 }
@@ -198,6 +234,17 @@ fn prove(
 /// One line: not such an object, no such symbol, a relocation that would change the code when it is linked.
 pub fn code_words(object: &[u8], symbol: &str, xlen: u32) -> Result<Vec<u32>, String> {
     object_file::load(object, symbol, xlen, Origin::Assembled).map(|code| code.words())
+}
+
+/// The fault table of the function `symbol` in an ELF object, of the form that `plan` says; nothing for a plan without user memory.
+///
+/// # Errors
+/// As [`code_words`]; an entry that cannot be read, or leads out of the function.
+pub fn fault_table(object: &[u8], symbol: &str, plan: &Plan) -> Result<Vec<FaultEntry>, String> {
+    match plan.user() {
+        Some(user) => object_file::load_entries(object, symbol, plan.isa().xlen, &user.table),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The machine code of the function `symbol` in an ELF object that a compiler made, for registers of `xlen` bits (32 or 64).

@@ -1,10 +1,11 @@
 //! Spells values, places and breaches as one case sees them: `src[7]`, `dst + 8`, `s3's byte 0 on entry`.
 
 use super::cases::Case;
-use super::contract::{Breach, labelled_register};
-use super::fault::Fault;
+use super::contract::{Breach, Returned, labelled_register};
+use super::fault::{Fault, Side};
 use super::machine::{Machine, Step};
 use super::memory::Place;
+use super::pending::{Hole, Injection};
 use super::value::{Base, Label, UNKNOWN, Value, View};
 use crate::reg::Reg;
 
@@ -28,7 +29,9 @@ impl Names<'_> {
                     self.label(found)
                 )
             }
-            Breach::WrongReturn { found } => format!("a0 returns {}, not dst", self.value(found)),
+            Breach::WrongReturn { found, expected } => {
+                format!("a0 returns {}, {}", self.number(found), returned(expected))
+            }
             Breach::Register { reg, found } => format!(
                 "{reg} is not kept: it holds {} on return",
                 self.value(found)
@@ -87,6 +90,22 @@ impl Names<'_> {
             }
             Fault::LeftCode => "runs or jumps out of the routine".to_owned(),
             Fault::TooLong { bound } => format!("does not end within {bound} instructions"),
+            Fault::NoEntry { place, bytes } => format!(
+                "accesses {bytes} bytes of user memory at {}, and the fault table has no entry for that",
+                self.place(place)
+            ),
+            Fault::NeedlessEntry { place, bytes } => format!(
+                "accesses {bytes} bytes at {}, which is no user memory, yet the fault table has an entry for that",
+                self.place(place)
+            ),
+            Fault::SumOff { place, bytes } => format!(
+                "accesses {bytes} bytes of user memory at {} with SUM off",
+                self.place(place)
+            ),
+            Fault::SumLeftOn => "returns with SUM on".to_owned(),
+            Fault::Status { mask } => {
+                format!("changes {} of sstatus, not SUM alone", self.value(mask))
+            }
         }
     }
 
@@ -106,6 +125,9 @@ impl Names<'_> {
     }
 
     pub(super) fn effect(&self, step: &Step) -> String {
+        if step.faulted {
+            return "faults".to_owned();
+        }
         if let Some((place, bytes)) = step.stored {
             return format!("{bytes} bytes to {}", self.place(place));
         }
@@ -143,6 +165,14 @@ impl Names<'_> {
                 )
             }
             _ => relative("dst", self.case.destination),
+        }
+    }
+
+    /// A value, as a signed number where it is one.
+    fn number(&self, value: Value) -> String {
+        match value.view() {
+            View::Known(number) => self.machine.xlen.signed(number).to_string(),
+            _ => self.value(value),
         }
     }
 
@@ -244,6 +274,37 @@ impl Names<'_> {
             .name(self.case.source, label)
             .unwrap_or_else(|| format!("label {label:#x}"))
     }
+}
+
+/// What should have been returned.
+fn returned(expected: Returned) -> String {
+    match expected {
+        Returned::Destination => "not dst".to_owned(),
+        Returned::Count { least, most } if least == most => format!("not {least}"),
+        Returned::Count { least, most } => format!("no number from {least} to {most}"),
+        Returned::Efault => "not -14, which is -EFAULT".to_owned(),
+    }
+}
+
+/// `source inaccessible from byte 17 on`
+pub(super) fn injection(injection: Injection) -> String {
+    let sides = [(Side::Source, "source"), (Side::Destination, "destination")];
+    let holes = sides.map(|(side, name)| match injection.hole(side) {
+        Hole::NONE => None,
+        Hole { start, .. } if injection.once => Some(format!(
+            "{name} inaccessible at byte {start} when it is touched first, accessible from then on"
+        )),
+        Hole {
+            start,
+            end: i64::MAX,
+        } => Some(format!("{name} inaccessible from byte {start} on")),
+        Hole { start, end } => Some(format!(
+            "{name} inaccessible from byte {start} to byte {}, the rest accessible",
+            end - 1
+        )),
+    });
+    let holes: Vec<String> = holes.into_iter().flatten().collect();
+    holes.join(", ")
 }
 
 /// ` + 3`, ` - 3`, or nothing for 0.

@@ -1,4 +1,4 @@
-//! Takes one routine's machine code out of an ELF object.
+//! Takes one routine's machine code, and its fault table, out of an ELF object.
 
 use object::read::elf::ElfFile;
 use object::{
@@ -7,6 +7,9 @@ use object::{
 
 use super::code::Code;
 use super::decode::Operation;
+use super::object_table::{self, Extent};
+use super::recoveries::{FaultEntry, Recoveries};
+use crate::plan::{FaultTable, Plan};
 
 /// Who made an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,20 +27,45 @@ pub(super) enum Origin {
 /// the code when it is linked.
 pub(super) fn load(bytes: &[u8], symbol: &str, xlen: u32, origin: Origin) -> Result<Code, String> {
     if xlen == 64 {
-        code_of(
-            &parse::<elf::FileHeader64<Endianness>>(bytes)?,
-            symbol,
-            xlen,
-            origin,
-        )
+        let file = parse::<elf::FileHeader64<Endianness>>(bytes)?;
+        code_of(&file, symbol, xlen, origin)
     } else {
-        code_of(
-            &parse::<elf::FileHeader32<Endianness>>(bytes)?,
-            symbol,
-            xlen,
-            origin,
-        )
+        let file = parse::<elf::FileHeader32<Endianness>>(bytes)?;
+        code_of(&file, symbol, xlen, origin)
     }
+}
+
+/// Reads the entries that the fault table, of the form `table`, has for the function `symbol`.
+///
+/// # Errors
+/// As [`load`], and as [`object_table::read`].
+pub(super) fn load_entries(
+    bytes: &[u8],
+    symbol: &str,
+    xlen: u32,
+    table: &FaultTable,
+) -> Result<Vec<FaultEntry>, String> {
+    if xlen == 64 {
+        let file = parse::<elf::FileHeader64<Endianness>>(bytes)?;
+        object_table::read(&file, extent(&file, symbol)?, table, xlen)
+    } else {
+        let file = parse::<elf::FileHeader32<Endianness>>(bytes)?;
+        object_table::read(&file, extent(&file, symbol)?, table, xlen)
+    }
+}
+
+/// Reads the function that `plan` names, with its fault table if there has to be one.
+///
+/// # Errors
+/// As [`load`] and [`load_entries`]; entries that do not fit the code.
+pub(super) fn load_routine(bytes: &[u8], plan: &Plan, origin: Origin) -> Result<Code, String> {
+    let (symbol, xlen) = (plan.symbol(), plan.isa().xlen);
+    let mut code = load(bytes, symbol, xlen, origin)?;
+    if let Some(user) = plan.user() {
+        let entries = load_entries(bytes, symbol, xlen, &user.table)?;
+        code.recoveries = Some(Recoveries::new(&code, &entries)?);
+    }
+    Ok(code)
 }
 
 fn parse<'data, Elf>(bytes: &'data [u8]) -> Result<ElfFile<'data, Elf>, String>
@@ -47,26 +75,37 @@ where
     ElfFile::parse(bytes).map_err(|error| format!("not the ELF object that was expected: {error}"))
 }
 
+/// Where the function `symbol` lies.
+fn extent<'data>(file: &impl Object<'data>, symbol: &str) -> Result<Extent, String> {
+    let found = file
+        .symbols()
+        .find(|candidate| candidate.name() == Ok(symbol) && candidate.is_definition())
+        .ok_or_else(|| format!("the object defines no symbol `{symbol}`"))?;
+    Ok(Extent {
+        section: found
+            .section_index()
+            .ok_or_else(|| format!("`{symbol}` is in no section"))?,
+        start: found.address(),
+        bytes: found.size(),
+    })
+}
+
 fn code_of<'data>(
     file: &impl Object<'data>,
     symbol: &str,
     xlen: u32,
     origin: Origin,
 ) -> Result<Code, String> {
-    let found = file
-        .symbols()
-        .find(|candidate| candidate.name() == Ok(symbol) && candidate.is_definition())
-        .ok_or_else(|| format!("the object defines no symbol `{symbol}`"))?;
-    let section = found
-        .section_index()
-        .and_then(|index| file.section_by_index(index).ok())
-        .ok_or_else(|| format!("`{symbol}` is in no section"))?;
+    let extent = extent(file, symbol)?;
+    let section = file
+        .section_by_index(extent.section)
+        .map_err(|error| error.to_string())?;
     let data = section.data().map_err(|error| error.to_string())?;
     let step = match origin {
         Origin::Assembled => 4,
         Origin::Compiled => 2,
     };
-    let (start, size) = (found.address() as usize, found.size() as usize);
+    let (start, size) = (extent.start as usize, extent.bytes as usize);
     let bytes = data
         .get(start..start + size)
         .filter(|bytes| !bytes.is_empty() && bytes.len().is_multiple_of(step))
@@ -108,7 +147,7 @@ fn code_of<'data>(
                 elf::R_RISCV_JAL | elf::R_RISCV_RVC_JUMP => inst.operation == Operation::Jal,
                 _ => false,
             };
-            expected && target.section_index() == found.section_index() && distance == inst.imm
+            expected && target.section_index() == Some(extent.section) && distance == inst.imm
         });
         if !settled {
             let name = target.as_ref().and_then(|target| target.name().ok());

@@ -40,8 +40,9 @@ impl Cases {
             bytes,
             source: has_source.then_some(absolute(source)),
             destination: absolute(destination),
-            zero_fill: false,
+            zero_fill: self.op == Op::ClearUser,
             huge: false,
+            injection: None,
         };
         if bytes == 0 {
             let wild = [0, 1, 7, 1 << 31, 1 << (self.xlen.bits - 1), u64::MAX];

@@ -9,9 +9,10 @@ use super::contract::{Breach, Contract};
 use super::disassemble::disassemble;
 use super::machine::{Machine, Step};
 use super::memory::Place;
-use super::names::Names;
+use super::names::{self, Names};
 use super::subject::Subject;
 use super::value::Base;
+use crate::spec::Op;
 
 /// Steps shown before the end.
 const STEPS_SHOWN: usize = 12;
@@ -23,6 +24,8 @@ pub struct CounterExample {
     pub contract: Contract,
     /// The call: operation, size, places of the blocks.
     pub call: String,
+    /// What of the user's memory is inaccessible, if anything is.
+    pub fault: Option<String>,
     /// What happened.
     pub breach: String,
     /// Address of the instruction in the routine, and its line in the file or what it says: where the breach happened, or the last store to the byte that is wrong.
@@ -38,6 +41,9 @@ impl fmt::Display for CounterExample {
         writeln!(f, "refuted: {}", self.breach)?;
         writeln!(f, "  contract   {}", self.contract)?;
         writeln!(f, "  call       {}", self.call)?;
+        if let Some(fault) = &self.fault {
+            writeln!(f, "  fault      {fault}")?;
+        }
         if let Some((pc, line)) = &self.at {
             writeln!(f, "  at         pc {pc:#x}, {line}")?;
         }
@@ -73,11 +79,23 @@ impl<'a> Reporter<'a> {
         Reporter { subject, lines }
     }
 
-    /// Runs `case` once more, tracing it, and describes how it ends.
+    /// Runs `case` once more, tracing it, and describes how it ends. A call with a fault ran as one with others: alone, it may be seen
+    /// to break the same contract at another place.
     pub(super) fn counter_example(&self, case: &Case, breach: Breach) -> CounterExample {
         let mut machine = self.subject.machine();
-        let rerun = self.subject.call::<true>(&mut machine, case);
-        debug_assert_eq!(rerun, Err(breach), "a case is deterministic");
+        let rerun = match case.injection {
+            None => self.subject.call::<true>(&mut machine, case),
+            Some(fault) => {
+                let alone = self.subject.inject::<true>(&mut machine, case, &[fault]);
+                alone.map_err(|(_, breach)| breach)
+            }
+        };
+        debug_assert_eq!(
+            rerun.as_ref().map_err(Breach::contract).copied(),
+            Err(breach.contract()),
+            "a case is deterministic"
+        );
+        let breach = rerun.err().unwrap_or(breach);
         let names = Names {
             machine: &machine,
             case,
@@ -91,6 +109,7 @@ impl<'a> Reporter<'a> {
         CounterExample {
             contract: breach.contract(),
             call: self.call(case),
+            fault: case.injection.map(names::injection),
             breach: names.breach(breach),
             at: at.map(|index| (2 * index as u64, self.line(index))),
             registers: names.registers(),
@@ -142,7 +161,7 @@ impl<'a> Reporter<'a> {
             text += &format!(", src = {}", place(source));
         }
         text += &format!(", dst = {}", place(case.destination));
-        if case.source.is_none() {
+        if case.source.is_none() && self.subject.plan.op() != Op::ClearUser {
             text += if case.zero_fill {
                 ", fill = 0"
             } else {

@@ -11,6 +11,7 @@ struct Cell {
 }
 
 /// The frame, lowest byte first.
+#[derive(Clone)]
 pub(super) struct Stack {
     cells: Vec<Option<Cell>>,
     /// The lowest byte and the one behind the highest that a call has stored to.

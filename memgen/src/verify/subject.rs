@@ -10,6 +10,7 @@ use super::contract::{self, Breach};
 use super::machine::{Machine, Rules};
 use super::region::HUGE_WINDOW;
 use super::report::Reporter;
+use super::user::UserRules;
 use super::{Effort, Proof, VerifyError};
 use crate::bound::WorkBound;
 use crate::kernel::lower;
@@ -72,10 +73,18 @@ impl<'a> Subject<'a> {
     /// The most instructions that the call of a case may execute.
     fn bound(&self, case: &Case) -> u64 {
         match &self.work {
-            Work::Planned(bound) => bound.instructions(case.bytes),
             // Of a huge block no more can be done than is there.
             Work::Compiled { instructions } if case.huge => instructions * (2 * HUGE_WINDOW + 1),
-            Work::Compiled { instructions } => instructions.saturating_mul(case.bytes + 1),
+            _ => self.bound_of(case.bytes, false),
+        }
+    }
+
+    /// The same for `bytes` bytes, none of them missing. `resumed` if a fault interrupts the call and then passes.
+    pub(super) fn bound_of(&self, bytes: u64, resumed: bool) -> u64 {
+        match &self.work {
+            Work::Planned(bound) if resumed => bound.instructions_resumed(bytes),
+            Work::Planned(bound) => bound.instructions(bytes),
+            Work::Compiled { instructions } => instructions.saturating_mul(bytes + 1),
         }
     }
 
@@ -94,6 +103,7 @@ impl<'a> Subject<'a> {
         let cases = Cases::new(self.plan, effort);
         let total = cases.count();
         let (done, instructions) = (AtomicU64::new(0), AtomicU64::new(0));
+        let faults = AtomicU64::new(0);
         // Of all sizes that fail, the smallest is reported, whichever thread came upon one first.
         let failure = cases
             .sizes()
@@ -102,9 +112,11 @@ impl<'a> Subject<'a> {
                 || self.machine(),
                 |machine, bytes| {
                     let mut tally = Tally::default();
-                    let result =
-                        cases.visit(bytes, &mut |case| self.run(machine, &case, &mut tally));
+                    let result = cases.visit(bytes, &mut |case| {
+                        self.run(machine, &cases, &case, &mut tally)
+                    });
                     instructions.fetch_add(tally.instructions, Ordering::Relaxed);
+                    faults.fetch_add(tally.faults, Ordering::Relaxed);
                     progress(
                         done.fetch_add(tally.cases, Ordering::Relaxed) + tally.cases,
                         total,
@@ -118,10 +130,11 @@ impl<'a> Subject<'a> {
         }
         let mut huge = Tally::default();
         let mut machine = self.machine();
-        cases.visit_huge(&mut |case| self.run(&mut machine, &case, &mut huge))?;
+        cases.visit_huge(&mut |case| self.run(&mut machine, &cases, &case, &mut huge))?;
         progress(total, total);
         Ok(Proof {
             cases: done.into_inner() + huge.cases,
+            faults: faults.into_inner(),
             instructions: instructions.into_inner() + huge.instructions,
             code_bytes: self.code.bytes(),
         })
@@ -138,6 +151,7 @@ impl<'a> Subject<'a> {
             frame_bytes: self.frame_bytes.into(),
             whole_slots: !self.is_compiled(),
             bound: 0,
+            user: self.plan.user().map(UserRules::new),
         };
         Machine::new(
             self.code,
@@ -146,18 +160,28 @@ impl<'a> Subject<'a> {
         )
     }
 
-    /// Runs one case and checks it.
+    /// Runs one case and checks it, then once more with each of its faults.
     fn run(
         &self,
         machine: &mut Machine,
+        cases: &Cases,
         case: &Case,
         tally: &mut Tally,
     ) -> Result<(), (Case, Breach)> {
+        let before = machine.executed;
         let result = self.call::<false>(machine, case);
         machine.memory.restore();
         tally.cases += 1;
-        tally.instructions += machine.counts.instructions;
-        result.map_err(|breach| (*case, breach))
+        result.map_err(|breach| (*case, breach))?;
+        if let Some(user) = machine.rules.user {
+            let injections = cases.injections(case, user);
+            tally.faults += injections.len() as u64;
+            let result = self.inject::<false>(machine, case, &injections);
+            machine.memory.restore();
+            result?;
+        }
+        tally.instructions += machine.executed - before;
+        Ok(())
     }
 
     /// Runs one case and checks it, leaving memory and registers as the call did.
@@ -166,14 +190,18 @@ impl<'a> Subject<'a> {
         machine: &mut Machine,
         case: &Case,
     ) -> Result<(), Breach> {
-        let load_granule = match self.plan.over_read() {
-            OverRead::Word => u64::from(self.plan.word_bytes()),
-            OverRead::None => 1,
-        };
-        contract::enter(machine, case, load_granule);
+        contract::enter(machine, self.plan.op(), case, self.load_granule());
         machine.set_bound(self.bound(case));
         let outcome = machine.call::<TRACE>();
         contract::check(machine, case, outcome, self.clobbers, self.kept)
+    }
+
+    /// Loads may touch the aligned words of so many bytes that hold a byte of the source.
+    pub(super) fn load_granule(&self) -> u64 {
+        match self.plan.over_read() {
+            OverRead::Word => self.plan.word_bytes().into(),
+            OverRead::None => 1,
+        }
     }
 }
 
@@ -181,5 +209,6 @@ impl<'a> Subject<'a> {
 #[derive(Default)]
 struct Tally {
     cases: u64,
+    faults: u64,
     instructions: u64,
 }
