@@ -11,7 +11,7 @@ use crate::tree::{Build, emitted, run};
 
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
 
-/// Seconds after which a run that has not ended is a failure; it takes about one minute.
+/// Seconds after which a run that has not ended is a failure; it takes some two minutes.
 const SECONDS: &str = "900";
 
 /// Builds a kernel whose routines have `flags`, and boots it; returns the line that its process printed.

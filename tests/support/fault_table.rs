@@ -251,7 +251,7 @@ pub(crate) fn complaints(table: &Table, routine: &Routine, which: Accesses) -> V
         if !named.insert(entry.access) {
             complaints.push(format!("{entry:?} is one of two"));
         }
-        if !inside(entry.recovery) || (entry.recovery - routine.start) % 4 != 0 {
+        if !inside(entry.recovery) || !(entry.recovery - routine.start).is_multiple_of(4) {
             complaints.push(format!("{entry:?} leads out of the routine"));
         }
     }
