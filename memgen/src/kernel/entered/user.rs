@@ -100,24 +100,20 @@ fn after_fault(e: &mut Emitter, entered: &Entered, fault_small: Label, fault: La
     let regs = &entered.regs;
     let recovery = e.plan.user.as_ref().map(|user| user.recovery);
     let recovery = recovery.expect("a plan for user memory says what follows a fault");
-    let rest = match recovery {
-        Recovery::Exact => "the rest goes byte by byte, until that faults too",
-        Recovery::AtLeastOne => "one more byte is tried",
-        Recovery::Coarse => "the rest is counted",
-        Recovery::Efault => {
-            e.comment("A fault.");
-            e.place(fault_small);
-            e.place(fault);
-            return recover::efault(e);
-        }
-    };
+    if recovery == Recovery::Efault {
+        e.comment("A fault.");
+        e.place(fault_small);
+        e.place(fault);
+        return recover::efault(e);
+    }
     e.comment(format!(
-        "A fault. All below {} is copied; {} - {} is the end of dst, src is {} - {} ahead of it: {rest}.",
+        "A fault. All below {} is copied; {} - {} is the end of dst, src is {} - {} ahead of it: {}.",
         Reg::A0,
         regs.to,
         regs.phase,
         regs.from,
-        regs.to
+        regs.to,
+        recover::rest(recovery)
     ));
     e.place(fault_small);
     if entered.small_slots {
