@@ -48,7 +48,7 @@ clear_user:
 .Lclear_user_next:
 	andi	a3, a0, 7
 	bnez	a3, .Lclear_user_test
-	bgeu	a0, a5, .Lclear_user_test
+	beq	a0, a5, .Lclear_user_test
 .Lclear_user_word:
 	fixup	sd zero, 0(a0), .Lclear_user_test
 	addi	a0, a0, 8

@@ -54,7 +54,7 @@ copy_to_user:
 .Lcopy_to_user_next:
 	andi	a3, a0, 7
 	bnez	a3, .Lcopy_to_user_test
-	bgeu	a0, a5, .Lcopy_to_user_test
+	beq	a0, a5, .Lcopy_to_user_test
 
 	/*
 	 * Words. a6 is the distance rounded down to whole words: so far below the

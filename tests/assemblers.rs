@@ -1,10 +1,13 @@
-//! GNU as, LLVM 14, LLVM 19 and rustc make the same bytes of every emitted text.
+//! GNU as, LLVM 14, LLVM 19 and rustc make the same bytes of every emitted text, and the same fault tables.
 
+#[path = "support/fault_table.rs"]
+mod fault_table;
 mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fault_table::{Accesses, Form, Routine, complaints, table};
 use memgen::verify::{Assembler, code_words};
 use memgen::{Plan, generate};
 use support::{announce, spec};
@@ -81,18 +84,26 @@ fn assemble(tool: &str, xlen: u32, file: &Path) -> PathBuf {
     object
 }
 
+/// Whether all assemblers are there. If not, says so, or panics if they are required.
+fn tools_present() -> bool {
+    let missing = missing_tools();
+    if missing.is_empty() {
+        return true;
+    }
+    let list = missing.join(", ");
+    assert!(
+        std::env::var_os("MEMGEN_REQUIRE_TOOLS").is_none(),
+        "missing: {list}"
+    );
+    announce(&format!(
+        "SKIPPED: comparing assemblers\nSKIPPED: missing {list}"
+    ));
+    false
+}
+
 #[test]
 fn same_bytes_from_every_assembler() {
-    let missing = missing_tools();
-    if !missing.is_empty() {
-        let list = missing.join(", ");
-        assert!(
-            std::env::var_os("MEMGEN_REQUIRE_TOOLS").is_none(),
-            "missing: {list}"
-        );
-        announce(&format!(
-            "SKIPPED: comparing assemblers\nSKIPPED: missing {list}"
-        ));
+    if !tools_present() {
         return;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("assemblers");
@@ -145,6 +156,86 @@ fn same_bytes_from_every_assembler() {
         "compared: {compared} routines, the same bytes from rustc and {} assemblers",
         TOOLS.len()
     ));
+}
+
+/// Flags of user copies, and whether they are for copies alone.
+const USER_SHAPES: [(&str, bool); 10] = [
+    ("", false),
+    ("--preset fastest", false),
+    ("--preset small", false),
+    ("--preset fast-misaligned", false),
+    ("--preset kernel --dialect gnu", false),
+    ("--shape stepped", false),
+    ("--shape stepped --small jump --fault at-least-one", false),
+    (
+        "--shape stepped --fault-style efault --fault-table .fault.pairs",
+        false,
+    ),
+    ("--user both --sum on", true),
+    ("--overread none --unroll 3", true),
+];
+
+/// The routine's bytes, and the table that the linker would resolve; rustc's assembler makes them where no tool is installed.
+#[test]
+fn same_fault_tables_from_every_assembler() {
+    let tools = if tools_present() { &TOOLS[..] } else { &[] };
+    let folder = support::folder("assemblers-user");
+    let (mut compared, mut entries) = (0, 0);
+    for op in ["copy_to_user", "copy_from_user", "clear_user"] {
+        for xlen in [64, 32] {
+            for (index, (shape, copies)) in USER_SHAPES.iter().enumerate() {
+                if *copies && op == "clear_user" {
+                    continue;
+                }
+                let asked = spec(&format!("--op {op} --xlen {xlen} {shape}"));
+                let (text, plan) = (generate(&asked).unwrap(), Plan::new(&asked).unwrap());
+                let section = asked.fault_table.as_deref().unwrap_or("__ex_table");
+                let which = match op {
+                    _ if shape.contains("--user both") => Accesses::Both,
+                    "copy_from_user" => Accesses::Loads,
+                    _ => Accesses::Stores,
+                };
+                let about = asked.command_line();
+                let object = Assembler::Rustc
+                    .assemble(&asked, plan.isa(), &text)
+                    .unwrap();
+                let expected = judged(&object, op, section, which, &about);
+                let file = folder.join(format!("{op}.{xlen}.{index}.S"));
+                std::fs::write(&file, &text).unwrap();
+                for (tool, _) in tools {
+                    let object = std::fs::read(assemble(tool, xlen, &file)).unwrap();
+                    let found = judged(&object, op, section, which, &format!("{tool}: {about}"));
+                    assert!(found == expected, "{tool}: {about}");
+                }
+                compared += 1;
+                entries += expected.1.len();
+            }
+        }
+    }
+    announce(&format!(
+        "compared: {compared} user copies, {entries} entries, the same from rustc and {} assemblers",
+        tools.len()
+    ));
+}
+
+/// Code and table of a user copy; each access to user memory has one entry, nothing else has.
+fn judged(
+    object: &[u8],
+    op: &str,
+    section: &str,
+    which: Accesses,
+    about: &str,
+) -> (Vec<u32>, Vec<fault_table::Entry>) {
+    let routine = Routine::read(object, op).unwrap_or_else(|why| panic!("{about}: {why}"));
+    let table = table(object, section, Form::Pairs).unwrap_or_else(|why| panic!("{about}: {why}"));
+    let wrong = complaints(&table, &routine, which);
+    assert!(wrong.is_empty(), "{about}: {}", wrong.join("\n"));
+    assert_eq!(
+        table.entries.len(),
+        routine.accesses(which).len(),
+        "{about}"
+    );
+    (routine.words, table.entries)
 }
 
 /// The size that a header gives for compressed code is what an assembler makes of it.

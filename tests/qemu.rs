@@ -6,6 +6,8 @@
 
 #[path = "qemu/program.rs"]
 mod program;
+#[path = "qemu/user.rs"]
+mod user;
 
 use std::fs;
 use std::path::Path;
@@ -129,12 +131,18 @@ fn emitted_routines_are_right() {
     if !tools_present() {
         return;
     }
-    let variants = Mutex::new(stepped().into_iter().chain(others()));
+    let variants = stepped().into_iter().chain(others()).collect();
+    for_all(variants, validate);
+}
+
+/// Runs `check` on each variant, on two threads; prints what it returns, and panics with all its complaints.
+fn for_all<V: Send>(variants: Vec<V>, check: impl Fn(&V) -> Result<String, String> + Sync) {
+    let variants = Mutex::new(variants.into_iter());
     let failures = Mutex::new(Vec::new());
     let take = || variants.lock().unwrap().next();
     let work = || {
         while let Some(variant) = take() {
-            match validate(&variant) {
+            match check(&variant) {
                 Ok(line) => println!("{line}"),
                 Err(why) => failures.lock().unwrap().push(why),
             }

@@ -18,8 +18,10 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use memgen::verify::{Assembler, Effort, code_words, verify_code};
-use memgen::{Op, OverRead, Plan, Shape, Spec, lower, render};
+use memgen::verify::{
+    Assembler, Effort, FaultEntry, code_words, fault_table, verify_code, verify_user_code,
+};
+use memgen::{Op, OverRead, Plan, Shape, Spec, UserAccess, lower, render};
 use points::{ISAS, point, total};
 use rayon::prelude::*;
 use support::announce;
@@ -127,6 +129,7 @@ struct Tally {
     proven: u64,
     repeated: u64,
     cases: u64,
+    faults: u64,
     failures: Vec<String>,
 }
 
@@ -164,7 +167,19 @@ fn meet(index: u64, plans: &Mutex<HashSet<String>>) -> Met {
 }
 
 /// Machine code with everything that its contracts depend on: what is proven once need not be proven again.
-type Seen = HashSet<(Vec<u32>, Op, u32, bool, OverRead, u32, bool)>;
+type Seen = HashSet<Contracts>;
+
+type Contracts = (
+    Vec<u32>,
+    Vec<FaultEntry>,
+    Option<UserAccess>,
+    Op,
+    u32,
+    bool,
+    OverRead,
+    u32,
+    bool,
+);
 
 /// Assembles a batch in one run and proves what is new in it.
 fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &ProgressBar) {
@@ -180,8 +195,11 @@ fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &Pr
     batch.par_iter().for_each(|candidate| {
         let (spec, plan) = (&candidate.spec, &candidate.plan);
         let words = code_words(&object, plan.symbol(), plan.isa().xlen).unwrap();
+        let table = fault_table(&object, plan.symbol(), plan).unwrap();
         let key = (
             words.clone(),
+            table.clone(),
+            plan.user().cloned(),
             plan.op(),
             plan.isa().xlen,
             plan.isa().embedded,
@@ -190,7 +208,11 @@ fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &Pr
             plan.is_strict(),
         );
         let new = seen.lock().unwrap().insert(key);
-        let outcome = new.then(|| verify_code(spec, &words, Effort::Reduced, &|_, _| {}));
+        let quiet = |_, _| {};
+        let outcome = new.then(|| match plan.user() {
+            Some(_) => verify_user_code(spec, &words, &table, Effort::Reduced, &quiet),
+            None => verify_code(spec, &words, Effort::Reduced, &quiet),
+        });
         bar.inc(1);
         let mut tally = tally.lock().unwrap();
         match outcome {
@@ -198,6 +220,7 @@ fn prove(batch: &[Candidate], seen: &Mutex<Seen>, tally: &Mutex<Tally>, bar: &Pr
             Some(Ok(proof)) => {
                 tally.proven += 1;
                 tally.cases += proof.cases;
+                tally.faults += proof.faults;
             }
             Some(Err(error)) => tally
                 .failures
@@ -264,7 +287,7 @@ fn main() -> ExitCode {
     let (shard, of) = wish.shard;
     announce(&format!(
         "space: {} of {} points (shard {}/{of}): {} refused, {} of them for a shape, {} generated from {} plans, {} distinct proven with \
-         {} cases, {:.1} s",
+         {} cases and {} injected faults, {:.1} s",
         indices.len(),
         total(),
         shard + 1,
@@ -274,6 +297,7 @@ fn main() -> ExitCode {
         tally.planned,
         tally.proven,
         tally.cases,
+        tally.faults,
         started.elapsed().as_secs_f64(),
     ));
     println!(

@@ -42,6 +42,7 @@ impl WorkBound {
 
     /// The same for a call that a fault interrupts although what it touches is accessible the next time: the loop that goes on after
     /// a fault then moves whatever is left.
+    #[cfg(feature = "verify")]
     pub(crate) fn instructions_resumed(&self, n: u64) -> u64 {
         self.loops
             .iter()

@@ -16,7 +16,7 @@ impl Preset {
             (Preset::Default | Preset::Kernel, Op::CopyToUser | Op::CopyFromUser) => 13 * KIB / 4,
             (Preset::Default | Preset::Kernel, Op::Memset | Op::ClearUser) => KIB,
             (Preset::Fastest | Preset::Zkvm, Op::Memcpy) => 13 * KIB,
-            (Preset::Fastest | Preset::Zkvm, Op::CopyToUser | Op::CopyFromUser) => 14 * KIB,
+            (Preset::Fastest | Preset::Zkvm, Op::CopyToUser | Op::CopyFromUser) => 55 * KIB / 4,
             (Preset::Fastest | Preset::Zkvm, Op::Memmove) => 24 * KIB,
             (Preset::Fastest, Op::Memset | Op::ClearUser) => 3 * KIB,
             (Preset::Zkvm, Op::ClearUser) => 3 * KIB,

@@ -20,6 +20,15 @@ const LIMIT: usize = 100_000;
 
 /// The landings in calls of every size and pair of residues, of blocks apart and of those where dst lies inside src.
 pub(crate) fn landings(code: &[Inst], xlen: u32) -> Landings {
+    landings_of(code, xlen, |dst, src, n| [dst, src, n])
+}
+
+/// The same with a0 to a2 as `arguments` makes them of dst, src and n.
+pub(crate) fn landings_of(
+    code: &[Inst],
+    xlen: u32,
+    arguments: impl Fn(u64, u64, u64) -> [u64; 3],
+) -> Landings {
     let mut landings = Landings::new();
     let register = u64::from(xlen / 8);
     // Without a computed jump there is nothing to find.
@@ -31,7 +40,7 @@ pub(crate) fn landings(code: &[Inst], xlen: u32) -> Landings {
         for residues in 0..register * register {
             let (src, dst) = (0x40_0000 + residues / register, residues % register);
             for away in [0x50_0000, 0x40_0000 + register] {
-                call(code, xlen, [away + dst, src, n], &mut landings);
+                call(code, xlen, arguments(away + dst, src, n), &mut landings);
             }
         }
     }
@@ -61,6 +70,7 @@ fn call(code: &[Inst], xlen: u32, arguments: [u64; 3], landings: &mut Landings) 
             "sll" => left << count,
             "srl" => left >> count,
             "or" => left | right,
+            "lui" => imm,
             "auipc" => pc.wrapping_add(imm),
             "beq" | "bne" | "bltu" | "bgeu" => {
                 let taken = match inst.name {
@@ -84,6 +94,7 @@ fn call(code: &[Inst], xlen: u32, arguments: [u64; 3], landings: &mut Landings) 
                 landings.entry(at).or_default().insert(next);
                 0
             }
+            "csrrs" | "csrrc" => 0,
             _ if inst.loads().is_some() || inst.stores().is_some() => 0,
             other => panic!("{other} at {:#x}", 4 * at),
         };

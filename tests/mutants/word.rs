@@ -75,6 +75,8 @@ pub(crate) fn take_apart(word: u32, xlen: u32) -> Inst {
             make("jal", rd, 0, 0, signed(offset, 21))
         }
         0x67 if form == 0 => make("jalr", rd, rs1, 0, immediate),
+        0x73 if form == 2 => make("csrrs", rd, rs1, 0, immediate),
+        0x73 if form == 3 => make("csrrc", rd, rs1, 0, immediate),
         0x63 => {
             let offset =
                 field(31, 1) << 12 | field(7, 1) << 11 | field(25, 6) << 5 | field(8, 4) << 1;

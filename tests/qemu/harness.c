@@ -9,8 +9,7 @@
  * QEMU performs misaligned accesses without a trap, so only the verifier can
  * tell whether a routine makes any.
  */
-typedef unsigned char u8;
-typedef unsigned long ulong;
+#include "base.h"
 
 #if defined OP_MEMCPY
 #define OP "memcpy"
@@ -22,22 +21,12 @@ typedef unsigned long ulong;
 #error "define OP_MEMCPY, OP_MEMMOVE or OP_MEMSET"
 #endif
 
-/* start.S */
-long raw_syscall(long number, ...);
-ulong call_checked(const void *fn, ulong a0, ulong a1, ulong a2);
-extern unsigned abi_broken;
-
 /* Only its address is needed, and it must mean nothing to the compiler. */
 extern const char ROUTINE[];
-
-enum { SYS_WRITE = 64, SYS_EXIT = 93, SYS_SETITIMER = 103, SYS_SIGACTION = 134, SYS_MMAP = 222, SYS_MPROTECT = 226 };
-enum { SA_SIGINFO = 4 };
-enum { SIGILL = 4, SIGTRAP = 5, SIGBUS = 7, SIGSEGV = 11, SIGALRM = 14 };
 
 /* Blocks lie in two arenas with an inaccessible page at each end. Those in the
  * middle of an arena cross 2 GiB (dst) and on RV64 4 GiB (src), where signed or
  * 32-bit arithmetic on addresses goes wrong. */
-#define PAGE 0x1000ul
 #define ARENA (4 * PAGE)
 #define DST_START 0x7ffff000ul
 #if __riscv_xlen == 64
@@ -47,9 +36,6 @@ enum { SIGILL = 4, SIGTRAP = 5, SIGBUS = 7, SIGSEGV = 11, SIGALRM = 14 };
 #endif
 #define MIDDLE (PAGE - 40) /* offset in an arena */
 #define MARGIN 64          /* bytes looked at on both sides of dst */
-
-#define BYTE(address) (*(volatile u8 *)(address))
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define SMALL_SIZES 301
 #define SIZES (SMALL_SIZES + COUNT(large_sizes))
@@ -69,24 +55,6 @@ static struct {
 static ulong calls;
 static unsigned failures;
 
-static void print(const char *s)
-{
-    ulong n = 0;
-    while (s[n])
-        n++;
-    raw_syscall(SYS_WRITE, 1, s, n);
-}
-
-static void print_number(ulong v)
-{
-    char text[24], *p = text + sizeof text;
-    *--p = 0;
-    do
-        *--p = '0' + v % 10;
-    while (v /= 10);
-    print(p);
-}
-
 static void print_pointer(const char *label, ulong p)
 {
     print(label);
@@ -98,12 +66,6 @@ static void print_pointer(const char *label, ulong p)
         p -= SRC_START;
     }
     print_number(p);
-}
-
-static void quit(int status)
-{
-    raw_syscall(SYS_EXIT, status);
-    __builtin_unreachable();
 }
 
 static void report(const char *why)
@@ -133,12 +95,11 @@ static void fail(const char *why)
 
 /*
  * cbo.zero, which user-mode QEMU knows only from release 8 on: clears the 64
- * bytes around the address, then goes on behind the instruction. The saved
- * registers, pc first, follow flags, link, stack and signal mask.
+ * bytes around the address, then goes on behind the instruction.
  */
 static int emulated_zero_block(void *context)
 {
-    ulong *registers = (ulong *)((u8 *)context + (sizeof(ulong) == 8 ? 176 : 160));
+    ulong *registers = SAVED_REGISTERS(context);
     unsigned instruction = *(unsigned *)registers[0];
     if ((instruction & 0xfff07fff) != 0x0040200f)
         return 0;
@@ -223,7 +184,6 @@ static void check_arenas(void)
 
 static void make_arena(ulong start)
 {
-    enum { PROT_NONE = 0, PROT_READ_WRITE = 3, MAP_PRIVATE_FIXED_ANONYMOUS = 0x32 };
     ulong at = start - PAGE;
     if (raw_syscall(SYS_MMAP, at, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE_FIXED_ANONYMOUS, -1, 0) != (long)at ||
         raw_syscall(SYS_MPROTECT, start, ARENA, PROT_READ_WRITE) != 0) {
@@ -232,20 +192,6 @@ static void make_arena(ulong start)
     }
     for (ulong a = start; a < start + ARENA; a++)
         BYTE(a) = pattern(a);
-}
-
-static void catch_signals(void)
-{
-    static const struct {
-        void (*handler)(int, void *, void *);
-        ulong flags, mask[8];
-    } action = {.handler = on_signal, .flags = SA_SIGINFO};
-    static const u8 signals[] = {SIGILL, SIGTRAP, SIGBUS, SIGSEGV, SIGALRM};
-    static const long limit[] = {0, 0, 60, 0}; /* seconds; a good routine needs about one */
-
-    for (ulong i = 0; i < COUNT(signals); i++)
-        raw_syscall(SYS_SIGACTION, signals[i], &action, 0, 8);
-    raw_syscall(SYS_SETITIMER, 0, limit, 0);
 }
 
 /* Where a block may lie in an arena: against the page before it, in the middle,
@@ -347,7 +293,7 @@ int main(void)
 {
     make_arena(DST_START);
     make_arena(SRC_START);
-    catch_signals();
+    catch_signals(on_signal, 60); /* a good routine needs about one second */
 
     check_empty();
 #ifdef OP_MEMSET

@@ -70,8 +70,28 @@ pub(crate) fn work_dir(name: &str) -> PathBuf {
     dir
 }
 
-/// Where the harness for an operation and a register width is, once it has been compiled.
-static HARNESSES: Mutex<BTreeMap<(String, u32), PathBuf>> = Mutex::new(BTreeMap::new());
+/// A harness: its file, and the macros it is compiled with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Harness {
+    pub(crate) file: &'static str,
+    pub(crate) defines: Vec<String>,
+}
+
+impl Harness {
+    /// The one for memcpy, memmove or memset.
+    fn plain(op: &str) -> Harness {
+        Harness {
+            file: "harness.c",
+            defines: vec![
+                format!("-DOP_{}", op.to_uppercase()),
+                format!("-DROUTINE={op}"),
+            ],
+        }
+    }
+}
+
+/// Where each harness is that has been compiled, by register width.
+static HARNESSES: Mutex<BTreeMap<(Harness, u32), PathBuf>> = Mutex::new(BTreeMap::new());
 
 fn target(xlen: u32) -> [&'static str; 2] {
     match xlen {
@@ -80,31 +100,42 @@ fn target(xlen: u32) -> [&'static str; 2] {
     }
 }
 
-/// The harness for `op`, without the routine; compiled when it is asked for first.
-fn harness(op: &str, xlen: u32) -> Result<PathBuf, String> {
+/// The harness without the routine; compiled when it is asked for first.
+fn compiled(harness: &Harness, xlen: u32) -> Result<PathBuf, String> {
     let mut harnesses = HARNESSES.lock().expect("no thread panicked");
-    let key = (op.to_owned(), xlen);
+    let key = (harness.clone(), xlen);
     if let Some(object) = harnesses.get(&key) {
         return Ok(object.clone());
     }
-    let object = work_dir(&format!("harness-{op}-{xlen}")).join("harness.o");
+    let name = harness.defines.concat().replace('"', "");
+    let object = work_dir(&format!("harness{name}-{xlen}")).join("harness.o");
     let mut compile = Command::new(GCC);
     compile
         .args(target(xlen))
         .args(["-mcmodel=medany", "-O2", "-Wall", "-Wextra", "-Werror"])
         .args(["-ffreestanding", "-nostdlib", "-r"])
         .args(["-fno-builtin", "-fno-tree-loop-distribute-patterns"])
-        .arg(format!("-DOP_{}", op.to_uppercase()))
-        .arg(format!("-DROUTINE={op}"))
-        .args(["start.S", "harness.c"].map(|file| Path::new(HARNESS).join(file)));
+        .args(&harness.defines)
+        .args(["start.S", harness.file].map(|file| Path::new(HARNESS).join(file)));
     succeed(compile.arg("-o").arg(&object))?;
     harnesses.insert(key, object.clone());
     Ok(object)
 }
 
-/// Assembles the routine in `source` and links it into a harness for `op`.
+/// Assembles the routine in `source` and links it into the harness for `op`, one of memcpy, memmove and memset.
 pub(crate) fn build(
     op: &str,
+    xlen: u32,
+    source: &Path,
+    defines: &[&str],
+    dir: &Path,
+) -> Result<PathBuf, String> {
+    build_with(&Harness::plain(op), xlen, source, defines, dir)
+}
+
+/// Assembles the routine in `source`, where `defines` hold, and links it into the harness.
+pub(crate) fn build_with(
+    harness: &Harness,
     xlen: u32,
     source: &Path,
     defines: &[&str],
@@ -117,7 +148,7 @@ pub(crate) fn build(
 
     let mut link = Command::new(GCC);
     link.args(target(xlen)).args(["-nostdlib", "-static"]);
-    link.arg(harness(op, xlen)?).arg(&object);
+    link.arg(compiled(harness, xlen)?).arg(&object);
     succeed(link.arg("-o").arg(&program))?;
     Ok(program)
 }

@@ -71,6 +71,8 @@ raw_syscall:
 
 	# unsigned long call_checked(fn, a0, a1, a2): the value of fn(a0, a1, a2).
 	# abi_broken becomes nonzero if fn does not preserve s0-s11, sp, gp and tp.
+	# A signal handler that goes on at call_abandoned ends the call, whatever
+	# fn has done to its registers.
 	.globl	call_checked
 call_checked:
 	addi	sp, sp, -16 * WORD
@@ -92,6 +94,8 @@ call_checked:
 	mark	\i, 0
 	.endr
 	jalr	ra, 0(ra)
+	.globl	call_abandoned
+call_abandoned:
 
 	# sp first: the frame can be reached only through the right one
 	lla	t1, saved_sp

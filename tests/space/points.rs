@@ -1,7 +1,10 @@
 //! The points of the space, by number: first what stepped code is made of, every choice with every other; then the shapes and presets,
-//! each with one thing at a time that may stand in the way of a shape.
+//! each with one thing at a time that may stand in the way of a shape; then user memory in all of these.
 
-use memgen::{Count, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Unaligned};
+use memgen::{
+    Count, Fault, FaultStyle, Misaligned, Op, OverRead, Preset, Shape, Small, Spec, Sum, Unaligned,
+    UserMemory,
+};
 
 const OPS: [Op; 3] = [Op::Memcpy, Op::Memmove, Op::Memset];
 pub(crate) const ISAS: [&str; 6] = ["rv64i", "rv32i", "rv64e", "rv32e", "rv64i_zbkb", "rv32im"];
@@ -88,6 +91,36 @@ const OBSTACLES: [Obstacle; 10] = [
     Obstacle::Small(Small::Loop),
 ];
 
+const USER_OPS: [(Op, Option<UserMemory>); 4] = [
+    (Op::CopyToUser, None),
+    (Op::CopyFromUser, None),
+    (Op::CopyFromUser, Some(UserMemory::Both)),
+    (Op::ClearUser, None),
+];
+const USER_ISAS: [&str; 4] = ["rv64i", "rv32i", "rv32e", "rv64i_zbkb"];
+const PROMISES: [(Option<Fault>, Option<FaultStyle>); 4] = [
+    (None, None),
+    (Some(Fault::AtLeastOne), None),
+    (Some(Fault::Coarse), None),
+    (None, Some(FaultStyle::Efault)),
+];
+const SUMS: [Option<Sum>; 2] = [None, Some(Sum::On)];
+const FORMS: [(Shape, Preset); 6] = [
+    (Shape::Auto, Preset::Default),
+    (Shape::Auto, Preset::Fastest),
+    (Shape::Auto, Preset::Small),
+    (Shape::Stepped, Preset::Default),
+    (Shape::Compact, Preset::Default),
+    (Shape::Entered, Preset::Default),
+];
+const USER_BLOCKS: [Count; 4] = [
+    Count::Auto,
+    Count::Exactly(1),
+    Count::Exactly(3),
+    Count::Exactly(16),
+];
+const USER_SHIFT_BLOCKS: [Count; 2] = [Count::Auto, Count::Exactly(2)];
+
 fn product(sizes: &[usize]) -> u64 {
     sizes.iter().map(|size| *size as u64).product()
 }
@@ -107,9 +140,9 @@ fn stepped() -> u64 {
     ])
 }
 
-/// Number of points.
-pub(crate) fn total() -> u64 {
-    let shapes = product(&[
+/// Points of the shapes.
+fn shapes() -> u64 {
+    product(&[
         OPS.len(),
         ISAS.len(),
         SHAPES.len(),
@@ -117,15 +150,32 @@ pub(crate) fn total() -> u64 {
         BLOCKS.len(),
         SHIFT_BLOCKS.len(),
         OBSTACLES.len(),
+    ])
+}
+
+/// Number of points.
+pub(crate) fn total() -> u64 {
+    let user = product(&[
+        USER_OPS.len(),
+        USER_ISAS.len(),
+        PROMISES.len(),
+        SUMS.len(),
+        FORMS.len(),
+        USER_BLOCKS.len(),
+        USER_SHIFT_BLOCKS.len(),
+        OBSTACLES.len(),
     ]);
-    stepped() + shapes
+    stepped() + shapes() + user
 }
 
 /// Point number `index` of the space.
 pub(crate) fn point(index: u64) -> Spec {
-    match index.checked_sub(stepped()) {
-        None => stepped_point(index),
-        Some(index) => shape_point(index),
+    if let Some(index) = index.checked_sub(stepped() + shapes()) {
+        user_point(index)
+    } else if let Some(index) = index.checked_sub(stepped()) {
+        shape_point(index)
+    } else {
+        stepped_point(index)
     }
 }
 
@@ -176,7 +226,33 @@ fn shape_point(mut index: u64) -> Spec {
         shift_unroll: take(&SHIFT_BLOCKS, &mut index),
         ..Spec::default()
     };
-    match take(&OBSTACLES, &mut index) {
+    with_obstacle(spec, take(&OBSTACLES, &mut index))
+}
+
+fn user_point(mut index: u64) -> Spec {
+    let (op, user) = take(&USER_OPS, &mut index);
+    let isa = take(&USER_ISAS, &mut index).to_owned();
+    let (fault, fault_style) = take(&PROMISES, &mut index);
+    let sum = take(&SUMS, &mut index);
+    let (shape, preset) = take(&FORMS, &mut index);
+    let spec = Spec {
+        op,
+        user,
+        isa: Some(isa),
+        fault,
+        fault_style,
+        sum,
+        shape,
+        preset,
+        unroll: take(&USER_BLOCKS, &mut index),
+        shift_unroll: take(&USER_SHIFT_BLOCKS, &mut index),
+        ..Spec::default()
+    };
+    with_obstacle(spec, take(&OBSTACLES, &mut index))
+}
+
+fn with_obstacle(spec: Spec, obstacle: Obstacle) -> Spec {
+    match obstacle {
         Obstacle::None => spec,
         Obstacle::Avoid(names) => Spec {
             avoid: names.iter().map(|name| (*name).to_owned()).collect(),

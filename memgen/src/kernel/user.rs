@@ -179,3 +179,6 @@ fn repair(e: &mut Emitter, stop: Stop, motion: Motion) {
         Stop::Settled | Stop::FirstWord | Stop::Halves => {}
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,18 +3,20 @@
 use std::fmt;
 
 use super::block::Threshold;
-use super::fill::{LADDER_WORDS_MAX, ORDER, block_words, fewest_words};
+use super::fill::{Empty, LADDER_WORDS_MAX, ORDER, block_words, fewest_words};
 use super::free;
 use crate::inst::Width;
 use crate::isa::Isa;
 use crate::reg::Reg;
-use crate::spec::Spec;
+use crate::spec::{Preset, Spec};
 
 /// The decisions of the shape `entered` for clear_user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EnteredClear {
     /// Its registers.
     pub(crate) regs: ClearRegs,
+    /// Where n = 0 leaves.
+    pub(crate) empty: Empty,
     /// Words of a block, and of the ladder for what blocks leave over.
     pub(crate) block_words: u32,
     /// The size from which words are stored.
@@ -54,6 +56,10 @@ impl EnteredClear {
         }
         Ok(EnteredClear {
             regs,
+            empty: match spec.preset {
+                Preset::Zkvm => Empty::First,
+                _ => Empty::LadderEnd,
+            },
             block_words,
             bulk: words_from(word),
             word,
@@ -144,6 +150,7 @@ impl fmt::Display for EnteredClear {
             f,
             "cursor       a0, end {end}, of whole words {words_end}, count {count}, scratch {scratch}, jumps {jump}"
         )?;
+        writeln!(f, "no byte      {}", self.empty)?;
         writeln!(f, "bytes        one by one up to {}", self.bulk.bytes - 1)?;
         writeln!(f, "ladder       {} words", self.block_words)
     }

@@ -4,7 +4,7 @@ use crate::problem::Problems;
 use crate::spec::{Dialect, Emit, Fault, FaultStyle, Op, Spec, Sum, UserMemory};
 
 /// What a routine does about faults. A `Plan` has it if its operation touches user memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UserAccess {
     /// Whether loads of the source may fault.
     pub source: bool,
@@ -19,7 +19,7 @@ pub struct UserAccess {
 }
 
 /// What is done after a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Recovery {
     /// Copy on byte by byte until that faults too; return the bytes left.
     Exact,
@@ -32,7 +32,7 @@ pub enum Recovery {
 }
 
 /// How an entry says which instruction may fault and where execution then goes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FaultTable {
     /// Two 32-bit distances from the entry's own fields, in a section of this name.
     Pairs(String),
@@ -43,7 +43,7 @@ pub enum FaultTable {
 }
 
 /// A release of Linux.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Release {
     /// 6 of 6.1.
     pub major: u32,

@@ -152,7 +152,7 @@ fn count(subject: &Subject, text: &str, calls: &[Call]) -> Result<Vec<Counts>, V
                 machine.memory.restore();
                 result
                     .map(|()| machine.counts)
-                    .map_err(|breach| (case, breach))
+                    .map_err(|breach| Box::new((case, breach)))
             },
         )
         .collect();
@@ -160,5 +160,8 @@ fn count(subject: &Subject, text: &str, calls: &[Call]) -> Result<Vec<Counts>, V
     counts
         .into_iter()
         .collect::<Result<_, _>>()
-        .map_err(|(case, breach)| subject.refuted(text, &case, breach))
+        .map_err(|failure| {
+            let (case, breach) = *failure;
+            subject.refuted(text, &case, breach)
+        })
 }

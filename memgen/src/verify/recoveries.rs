@@ -10,7 +10,7 @@ pub(super) struct Recoveries {
 }
 
 /// An entry of a fault table, both places in bytes from the start of the routine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaultEntry {
     /// The load or store that may fault.
     pub access: u64,

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod clear;
+mod clear_words;
 mod ends;
 mod fill;
 mod fill_small;
