@@ -111,7 +111,7 @@ impl Proven {
     }
 }
 
-fn all() -> bool {
+pub(crate) fn all() -> bool {
     std::env::var_os("MEMGEN_ALL_PROOFS").is_some_and(|value| value == "1")
 }
 
