@@ -4,6 +4,8 @@
 mod contracts;
 #[path = "prove/effort.rs"]
 mod effort;
+#[path = "prove/faults.rs"]
+mod faults;
 #[path = "prove/spread.rs"]
 mod spread;
 mod support;
@@ -38,7 +40,7 @@ fn published_files() {
     proven.count("generated/", started);
 }
 
-/// The naked function and both dialects hold the same machine code.
+/// The naked function and both dialects hold the same machine code, and their fault tables say the same.
 #[test]
 fn frames_do_not_change_the_code() {
     for flags in [
@@ -49,6 +51,8 @@ fn frames_do_not_change_the_code() {
         "--shape stepped",
         "--preset fastest --xlen 32",
         "--op memset --preset small",
+        "--op copy_from_user --sum on",
+        "--op clear_user --sum on --xlen 32 --fault coarse",
     ] {
         let object = |emit: Emit, dialect: Dialect| {
             let mut asked = spec(flags);
@@ -59,7 +63,10 @@ fn frames_do_not_change_the_code() {
             let bytes = Assembler::Rustc
                 .assemble(&asked, plan.isa(), &text)
                 .unwrap();
-            memgen::verify::code_words(&bytes, "same", plan.isa().xlen).unwrap()
+            (
+                memgen::verify::code_words(&bytes, "same", plan.isa().xlen).unwrap(),
+                memgen::verify::fault_table(&bytes, "same", &plan).unwrap(),
+            )
         };
         let plain = object(Emit::Asm, Dialect::Gnu);
         assert_eq!(plain, object(Emit::Asm, Dialect::Linux), "{flags}");

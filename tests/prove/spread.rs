@@ -154,3 +154,47 @@ fn a_spread_of_bases() {
     proven.prove_flags("--op memmove --isa rv32e --unroll 2");
     proven.count("a spread of bases", started);
 }
+
+/// What touches user memory: every strength, shape and way to write the table.
+const USER: [&str; 26] = [
+    "--op copy_from_user --unroll 4",
+    "--op copy_to_user --unroll 4 --fault at-least-one",
+    "--op copy_from_user --unroll 2 --shift-unroll 1 --fault coarse",
+    "--op copy_to_user --unroll 2 --fault-style efault",
+    "--op copy_from_user --user both --unroll 4",
+    "--op copy_to_user --user both --shape stepped --fault at-least-one",
+    "--op copy_from_user --dialect linux --unroll 4",
+    "--op copy_to_user --dialect linux --linux 5.10 --unroll 4",
+    "--op clear_user --dialect linux --linux 5.10",
+    "--op copy_from_user --emit rust-asm --unroll 4",
+    "--op copy_to_user --emit rust-asm --fault-table my_table --unroll 4",
+    "--op copy_from_user --preset fastest --unroll 4",
+    "--op copy_from_user --shape stepped",
+    "--op copy_to_user --shape stepped --unroll 3 --regs 1 --fault coarse",
+    "--op copy_from_user --shape stepped --unaligned bytes --unroll 2",
+    "--op copy_to_user --shape stepped --small loop --unroll 2",
+    "--op copy_from_user --shape stepped --small jump --overread none --unroll 2",
+    "--op copy_to_user --shape stepped --word 4 --sum on --unroll 2",
+    "--op copy_from_user --shape stepped --word 2 --unroll 4",
+    "--op copy_to_user --shape stepped --word 1 --unroll 4",
+    "--op clear_user",
+    "--op clear_user --fault at-least-one --unroll 4",
+    "--op clear_user --fault coarse --sum on --unroll 4",
+    "--op clear_user --fault-style efault --shape stepped",
+    "--op clear_user --shape stepped --small loop --unroll 3",
+    "--op clear_user --shape stepped --word 4 --small jump",
+];
+
+#[test]
+fn a_spread_of_user_copies() {
+    let started = Instant::now();
+    let mut proven = Proven::default();
+    for (number, flags) in USER.iter().enumerate() {
+        proven.prove_flags(&format!("{flags} --xlen 32"));
+        // Of the wider registers, which have four times the pairs of residues, some.
+        if number % 5 == 0 || super::effort::all() {
+            proven.prove_flags(&format!("{flags} --xlen 64"));
+        }
+    }
+    proven.count("a spread of user copies", started);
+}

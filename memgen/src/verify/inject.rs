@@ -3,11 +3,11 @@
 
 use super::Effort;
 use super::cases::{Case, Cases};
-use super::contract::{self, Breach};
+use super::contract;
 use super::fault::{Fault, Outcome, Side};
 use super::machine::Machine;
 use super::pending::{Hole, Injection};
-use super::subject::Subject;
+use super::subject::{Failed, Subject};
 use super::user::UserRules;
 use super::value::Base;
 
@@ -110,7 +110,7 @@ impl Subject<'_> {
         machine: &mut Machine,
         case: &Case,
         injections: &[Injection],
-    ) -> Result<(), (Case, Breach)> {
+    ) -> Result<(), Failed> {
         contract::enter(machine, self.plan.op(), case, self.load_granule());
         machine.start();
         machine.pending.set(injections);
@@ -126,7 +126,7 @@ impl Subject<'_> {
         case: &Case,
         bounds: [u64; 2],
         mut index: usize,
-    ) -> Result<(), (Case, Breach)> {
+    ) -> Result<(), Failed> {
         while !machine.pending.selected().is_empty() {
             let passes = machine.pending.injections().any(|injection| injection.once);
             machine.set_bound(bounds[usize::from(passes)]);
@@ -157,7 +157,7 @@ impl Subject<'_> {
         case: &Case,
         bounds: [u64; 2],
         outcome: Outcome,
-    ) -> Result<(), (Case, Breach)> {
+    ) -> Result<(), Failed> {
         let breaches = machine.pending.injections().filter_map(|injection| {
             let case = Case {
                 injection: Some(injection),
@@ -173,11 +173,11 @@ impl Subject<'_> {
                 _ => outcome,
             };
             let checked = contract::check(machine, &case, outcome, self.clobbers, self.kept);
-            checked.err().map(|breach| (case, breach))
+            checked.err().map(|breach| Box::new((case, breach)))
         });
-        match breaches.min_by_key(|(case, _)| case.injection) {
+        match breaches.min_by_key(|failed| failed.0.injection) {
             None => Ok(()),
-            Some(breach) => Err(breach),
+            Some(failed) => Err(failed),
         }
     }
 }

@@ -225,7 +225,7 @@ fn prove(
 ) -> Result<Proof, VerifyError> {
     subject
         .prove(effort, progress)
-        .map_err(|(case, breach)| subject.refuted(text, &case, breach))
+        .map_err(|failed| subject.refuted(text, &failed.0, failed.1))
 }
 
 /// The machine code of the function `symbol` in an ELF object, as words, for registers of `xlen` bits (32 or 64).

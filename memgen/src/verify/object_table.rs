@@ -148,7 +148,8 @@ impl<'data, File: Object<'data>> Places<'_, File> {
         };
         let (text, recovery) = self.place(offset + self.form.place_bytes)?;
         let recovery = extent.find(text, recovery).ok_or_else(|| {
-            format!("leads from {inside:#x} out of the routine, to {recovery:#x} of its section")
+            let far = recovery.wrapping_sub(extent.start) as i64;
+            format!("leads from {inside:#x} to {far} bytes from the start, out of the routine")
         })?;
         if self.form.typed {
             let half = |at: u64| {

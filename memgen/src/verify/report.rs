@@ -87,7 +87,7 @@ impl<'a> Reporter<'a> {
             None => self.subject.call::<true>(&mut machine, case),
             Some(fault) => {
                 let alone = self.subject.inject::<true>(&mut machine, case, &[fault]);
-                alone.map_err(|(_, breach)| breach)
+                alone.map_err(|failed| failed.1)
             }
         };
         debug_assert_eq!(

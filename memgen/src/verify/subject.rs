@@ -28,6 +28,9 @@ pub(super) struct Subject<'a> {
     pub(super) work: Work,
 }
 
+/// A case that breaks a contract.
+pub(super) type Failed = Box<(Case, Breach)>;
+
 /// What bounds the instructions of a call.
 pub(super) enum Work {
     /// The plan's loops.
@@ -99,7 +102,7 @@ impl<'a> Subject<'a> {
         &self,
         effort: Effort,
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Proof, (Case, Breach)> {
+    ) -> Result<Proof, Failed> {
         let cases = Cases::new(self.plan, effort);
         let total = cases.count();
         let (done, instructions) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -167,12 +170,12 @@ impl<'a> Subject<'a> {
         cases: &Cases,
         case: &Case,
         tally: &mut Tally,
-    ) -> Result<(), (Case, Breach)> {
+    ) -> Result<(), Failed> {
         let before = machine.executed;
         let result = self.call::<false>(machine, case);
         machine.memory.restore();
         tally.cases += 1;
-        result.map_err(|breach| (*case, breach))?;
+        result.map_err(|breach| Box::new((*case, breach)))?;
         if let Some(user) = machine.rules.user {
             let injections = cases.injections(case, user);
             tally.faults += injections.len() as u64;
