@@ -98,13 +98,13 @@ const USER_OPS: [(Op, Option<UserMemory>); 4] = [
     (Op::ClearUser, None),
 ];
 const USER_ISAS: [&str; 4] = ["rv64i", "rv32i", "rv32e", "rv64i_zbkb"];
-const PROMISES: [(Option<Fault>, Option<FaultStyle>); 4] = [
-    (None, None),
-    (Some(Fault::AtLeastOne), None),
-    (Some(Fault::Coarse), None),
-    (None, Some(FaultStyle::Efault)),
+const PROMISES: [(Option<Fault>, Option<FaultStyle>, Option<Sum>); 5] = [
+    (None, None, None),
+    (None, None, Some(Sum::On)),
+    (Some(Fault::AtLeastOne), None, None),
+    (Some(Fault::Coarse), None, None),
+    (None, Some(FaultStyle::Efault), None),
 ];
-const SUMS: [Option<Sum>; 2] = [None, Some(Sum::On)];
 const FORMS: [(Shape, Preset); 6] = [
     (Shape::Auto, Preset::Default),
     (Shape::Auto, Preset::Fastest),
@@ -159,7 +159,6 @@ pub(crate) fn total() -> u64 {
         USER_OPS.len(),
         USER_ISAS.len(),
         PROMISES.len(),
-        SUMS.len(),
         FORMS.len(),
         USER_BLOCKS.len(),
         USER_SHIFT_BLOCKS.len(),
@@ -232,8 +231,7 @@ fn shape_point(mut index: u64) -> Spec {
 fn user_point(mut index: u64) -> Spec {
     let (op, user) = take(&USER_OPS, &mut index);
     let isa = take(&USER_ISAS, &mut index).to_owned();
-    let (fault, fault_style) = take(&PROMISES, &mut index);
-    let sum = take(&SUMS, &mut index);
+    let (fault, fault_style, sum) = take(&PROMISES, &mut index);
     let (shape, preset) = take(&FORMS, &mut index);
     let spec = Spec {
         op,

@@ -16,7 +16,7 @@ const EVERY_BYTE: u64 = 300;
 
 /// Above, and with reduced effort, at one byte in so many; prime, so that it falls everywhere in words and blocks.
 const SOME_BYTES: u64 = 61;
-const FEWER_BYTES: u64 = 13;
+const FEWER_BYTES: u64 = 29;
 
 /// One byte in so many also has a fault of both blocks at once.
 const BOTH: u64 = 5;
