@@ -284,3 +284,4 @@ SYM_FUNC_START(__clear_user)
 SYM_FUNC_END(__clear_user)
 EXPORT_SYMBOL(__clear_user)
 	.option	pop
+	.purgem	fixup

@@ -826,3 +826,4 @@ SYM_FUNC_START(__asm_copy_from_user)
 SYM_FUNC_END(__asm_copy_from_user)
 EXPORT_SYMBOL(__asm_copy_from_user)
 	.option	pop
+	.purgem	fixup

@@ -828,3 +828,4 @@ SYM_FUNC_ALIAS(__asm_copy_from_user, __asm_copy_to_user)
 EXPORT_SYMBOL(__asm_copy_to_user)
 EXPORT_SYMBOL(__asm_copy_from_user)
 	.option	pop
+	.purgem	fixup

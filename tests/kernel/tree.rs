@@ -163,8 +163,7 @@ impl Build {
             "clear_user.S",
             &emitted(&format!("--op clear_user {common}")),
         );
-        // The files are meant to be assembled apart: each brings the macro.
-        let both = "#include \"copy_user.S\"\n\t.purgem fixup\n#include \"clear_user.S\"\n";
+        let both = "#include \"copy_user.S\"\n#include \"clear_user.S\"\n";
         self.put("uaccess.S", both);
     }
 
