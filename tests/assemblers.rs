@@ -184,7 +184,9 @@ fn same_fault_tables_from_every_assembler() {
     for op in ["copy_to_user", "copy_from_user", "clear_user"] {
         for xlen in [64, 32] {
             for (index, (shape, copies)) in USER_SHAPES.iter().enumerate() {
-                if *copies && op == "clear_user" {
+                // With rustc alone a spread is enough: what it makes is proven elsewhere.
+                let spared = tools.is_empty() && index % 3 > 0;
+                if spared || (*copies && op == "clear_user") {
                     continue;
                 }
                 let asked = spec(&format!("--op {op} --xlen {xlen} {shape}"));

@@ -10,19 +10,19 @@ use super::kernel::{Kernel, assemble_object, name};
 use crate::support::announce;
 
 /// User copies with blocks of two groups; RV32 has fewer residues to try.
-pub(crate) const COPIES: [&str; 8] = [
+pub(crate) const COPIES: [&str; 5] = [
     "--op copy_from_user --xlen 32 --unroll 8",
     "--op copy_to_user --xlen 32 --unroll 8",
-    "--op copy_from_user --xlen 32 --unroll 8 --fault at-least-one --sum on",
     "--op copy_to_user --xlen 32 --unroll 8 --fault at-least-one --sum on",
     "--op copy_from_user --xlen 32 --unroll 8 --fault coarse",
-    "--op copy_to_user --xlen 32 --unroll 8 --fault coarse --sum on",
-    "--op copy_from_user --xlen 32 --unroll 8 --shape stepped --regs 4 --sum on",
     "--op copy_to_user --xlen 64 --unroll 2 --shape stepped --regs 1",
 ];
 
-/// The same on RV64, and other shapes.
-pub(crate) const MORE_COPIES: [&str; 8] = [
+/// The same on RV64, the other direction, and other shapes.
+pub(crate) const MORE_COPIES: [&str; 11] = [
+    "--op copy_from_user --xlen 32 --unroll 8 --fault at-least-one --sum on",
+    "--op copy_to_user --xlen 32 --unroll 8 --fault coarse --sum on",
+    "--op copy_from_user --xlen 32 --unroll 8 --shape stepped --regs 4 --sum on",
     "--op copy_from_user --xlen 64 --unroll 16 --sum on",
     "--op copy_to_user --xlen 64 --unroll 16 --sum on",
     "--op copy_from_user --xlen 64 --unroll 16 --fault at-least-one",
