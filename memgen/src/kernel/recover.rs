@@ -8,6 +8,12 @@ use crate::reg::Reg;
 /// EFAULT of errno.h.
 const EFAULT: i32 = 14;
 
+/// What the plan promises after a fault.
+pub(super) fn promised(e: &Emitter) -> Recovery {
+    let user = e.plan.user.as_ref();
+    user.expect("user memory is touched").recovery
+}
+
 /// Where a fault left the copy: all below `to` is done.
 pub(super) struct Stopped {
     /// The next source byte; `None` for a fill.

@@ -93,7 +93,7 @@ fn end(e: &Emitter) -> Reg {
 /// ```
 fn after_fault(e: &mut Emitter, motion: Motion) {
     let plan = e.plan;
-    let recovery = recovery(e);
+    let recovery = recover::promised(e);
     let cursor = plan.registers.cursor;
     let settled = e
         .stopped(Stop::Settled)
@@ -129,16 +129,11 @@ fn after_fault(e: &mut Emitter, motion: Motion) {
     stopped.finish(e, recovery);
 }
 
-fn recovery(e: &Emitter) -> Recovery {
-    let user = e.plan.user.as_ref();
-    user.expect("user memory is touched").recovery
-}
-
 /// Puts right what a stop of this kind leaves, as far as the end of the routine looks at it; writes nothing where there is no such stop.
 fn repair(e: &mut Emitter, stop: Stop, motion: Motion) {
     let Some(label) = e.stopped(stop) else { return };
-    let counts = recovery(e) != Recovery::Efault;
-    let copies_on = matches!(recovery(e), Recovery::Exact | Recovery::AtLeastOne);
+    let counts = recover::promised(e) != Recovery::Efault;
+    let copies_on = matches!(recover::promised(e), Recovery::Exact | Recovery::AtLeastOne);
     let loads_on = copies_on && motion != Motion::Fill;
     let (cursor, left, word_bytes) = (
         e.plan.registers.cursor,

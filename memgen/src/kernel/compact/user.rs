@@ -120,7 +120,7 @@ impl Parts<'_> {
         } else {
             test
         };
-        let recovery = recovery(e);
+        let recovery = recover::promised(e);
         let most = self
             .all
             .most_single_bytes(plan.word, plan.largest_block_bytes());
@@ -159,7 +159,7 @@ impl Parts<'_> {
 
     /// The returns: what is left is counted, nothing or what a fault left.
     fn finish(&self, e: &mut Emitter, done: Label, fault: Label) {
-        if recovery(e) != Recovery::Efault {
+        if recover::promised(e) != Recovery::Efault {
             e.comment("What is left is counted: nothing, or what a fault kept from being done.");
             e.place(done);
             e.sub(Reg::A0, self.all.end, CURSOR);
@@ -172,11 +172,6 @@ impl Parts<'_> {
         e.place(fault);
         recover::efault(e);
     }
-}
-
-fn recovery(e: &Emitter) -> Recovery {
-    let user = e.plan.user.as_ref();
-    user.expect("user memory is touched").recovery
 }
 
 /// Blocks, if the plan's have more than one word, while they last; branches to `done` if no word is left. Gives the most bytes that are

@@ -139,8 +139,7 @@ fn tail(e: &mut Emitter, clear: &EnteredClear) {
 
 /// What is left, from the cursor on.
 fn after_fault(e: &mut Emitter, clear: &EnteredClear, fault: Label) {
-    let user = e.plan.user.as_ref();
-    let recovery = user.expect("user memory is touched").recovery;
+    let recovery = recover::promised(e);
     let regs = &clear.regs;
     if recovery == Recovery::Efault {
         e.comment("A fault.");

@@ -98,8 +98,7 @@ fn small(e: &mut Emitter, entered: &Entered) -> Label {
 /// ```
 fn after_fault(e: &mut Emitter, entered: &Entered, fault_small: Label, fault: Label) {
     let regs = &entered.regs;
-    let recovery = e.plan.user.as_ref().map(|user| user.recovery);
-    let recovery = recovery.expect("a plan for user memory says what follows a fault");
+    let recovery = recover::promised(e);
     if recovery == Recovery::Efault {
         e.comment("A fault.");
         e.place(fault_small);
